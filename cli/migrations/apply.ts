@@ -9,7 +9,7 @@ import { counted } from '../core/counted.ts';
 import { withTemporaryFolder } from '../core/leftovers.ts';
 import { D1_MIGRATIONS } from '../core/sql/database.ts';
 import { literal } from '../core/sql/sql-text.ts';
-import { assertAccepted, runBatch } from '../core/sql/statements.ts';
+import { assertAccepted, type Run, runBatch } from '../core/sql/statements.ts';
 import { executeSql } from '../core/storage/execute-sql.ts';
 import { withStorage } from '../core/storage/storage.ts';
 import { type Ask, confirmNumber, progress, UserError } from '../core/terminal.ts';
@@ -30,7 +30,8 @@ import { assertFenced } from './fence.ts';
 import { assertReleased, checkHistory, type History, missingNotes, notingChecksums, readHistory } from './history.ts';
 import { countLosses, lossTexts, lossWords } from './losses.ts';
 import { MIGRATIONS, type Migration } from './migration-files.ts';
-import { type MigrationFolder, pendingLosses, readFolder, readRevisions } from './revisions.ts';
+import { declaredBy, type MigrationFolder, pendingLosses, readFolder, readRevisions } from './revisions.ts';
+import { unrenamedWarnings } from './token-changes.ts';
 
 /** As wrangler makes it. */
 export const D1_MIGRATIONS_SQL = `CREATE TABLE IF NOT EXISTS ${D1_MIGRATIONS} (id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT UNIQUE, applied_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP NOT NULL)`;
@@ -68,10 +69,19 @@ export async function applyLocally(db: D1Database, history: History): Promise<vo
     await runAll(db, `${MIGRATIONS}/${migration.name}`, [...statements, ...markAppliedSql([migration])]);
 }
 
+/** Warns of grants of tokens that name attributes which pending migrations rename, and stay as they are. */
+async function warnOfGrants(folder: MigrationFolder, { applied, pending }: History, target: Target, run: Run) {
+  if (applied.length === 0) return;
+  const { attributes } = declaredBy(folder, pending).renames;
+  for (const line of await unrenamedWarnings(attributes, target, run)) progress(line);
+}
+
 /** Brings a local database that only migrations have changed up to date. @returns how many migrations were applied. */
 export async function applyDue(root: string, db: D1Database): Promise<number> {
-  const history = await localHistory(readFolder(root).migrations, db);
+  const folder = readFolder(root);
+  const history = await localHistory(folder.migrations, db);
   checkHistory(history, {});
+  await warnOfGrants(folder, history, {}, (statements) => runBatch(db, statements));
   await runAll(db, MIGRATIONS, missingNotes(history));
   await applyLocally(db, history);
   return history.pending.length;
@@ -155,13 +165,15 @@ export async function agreedProject(
   const { migrations, applied, pending } = project.history;
   await assertFenced(project.history, target, execute);
   if (applied.length === 0 || pending.length === 0) return project;
-  const named = await pendingLosses(planned ?? { migrations, revisions: readRevisions(root) }, applied);
-  const losses = await countLosses(named, (statements) => executeSql(statements, target, execute));
+  const folder = planned ?? { migrations, revisions: readRevisions(root) };
+  const run: Run = (statements) => executeSql(statements, target, execute);
+  const losses = await countLosses(await pendingLosses(folder, applied), run);
   const words = lossWords(losses.length);
   const restore = ['d1', 'time-travel', 'restore', 'DB', ...envArgs(target)].join(' ');
   const bookmark = await timeTravelBookmark(target, execute);
   if (losses.length > 0) progress(`${losses.length} ${words}:`);
   for (const line of lossTexts(losses, target)) progress(line);
+  await warnOfGrants(folder, project.history, target, run);
   progress(`To restore the database as it is now: npx wrangler ${restore} --bookmark=${bookmark}`);
   if (losses.length > 0 && !allowDrop) await confirmNumber(losses.length, words, '--allow-drop', ask);
   return project;

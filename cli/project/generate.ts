@@ -34,6 +34,7 @@ import {
   revisionFiles,
 } from '../migrations/revisions.ts';
 import { snapshotOf } from '../migrations/snapshot.ts';
+import { unrenamedWarnings } from '../migrations/token-changes.ts';
 import { planLocal, splitRenames } from './ahead.ts';
 import { describeTypes } from './client-types.ts';
 import { DRIZZLE_SCHEMA, drizzleSchemaText } from './drizzle-schema.ts';
@@ -236,7 +237,12 @@ export async function planGenerate(root: string, basis: Basis, options: Generate
       ...journalFiles(revisions),
     ],
     folder: { migrations: known, revisions } satisfies MigrationFolder,
-    lines: [...lines, ...warnings, ...(await requiredWarnings(basis.required, registry, isLocal ? run : undefined))],
+    lines: [
+      ...lines,
+      ...warnings,
+      ...(isLocal ? await unrenamedWarnings(all.attributes, target, run) : []),
+      ...(await requiredWarnings(basis.required, registry, isLocal ? run : undefined)),
+    ],
     /** The migrations to be completed by hand. */
     incomplete: isByHand
       ? migrations.filter(({ text }) => isIncomplete(text)).map(({ name }) => `${MIGRATIONS}/${name}`)

@@ -2,6 +2,8 @@
  * @module What is stored about documents beside them follows a change of their type: schedules, tokens, waiting messages, links.
  */
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Run } from '../../../cli/core/sql/statements.ts';
+import { unrenamedWarnings } from '../../../cli/migrations/token-changes.ts';
 import { contentType, openTestDatabase, type TypeOptions } from './content-model.ts';
 
 const database = await openTestDatabase();
@@ -137,6 +139,39 @@ describe('the permissions of a token', () => {
     expect(await permitted()).toEqual([...named('headline'), ...others]);
     // The statements of the previous version fail, since the column is gone.
     expect(parts.map(({ moves }) => moves)).toEqual([undefined]);
+  });
+
+  it('are reported where a renamed attribute may be named and stays as it is', async () => {
+    const title = { title: 'a' };
+    const warned = async (grant: unknown, type = UID) => {
+      await database.run('DELETE FROM strapi_api_tokens');
+      await permit([grant]);
+      const run: Run = async ([sql = '']) => [(await database.run(sql)) as never];
+      return unrenamedWarnings([{ type, from: 'title', to: 'headline' }], {}, run);
+    };
+    await database.evolve({ types: [article(), tag] });
+    const behind = { action: `${UID}.find`, where: { $or: [{ author: title }] } };
+    const left = [
+      behind,
+      { action: 'api::tag.tag.find', where: { about: title } },
+      { action: [`${UID}.find`, 'api::tag.tag.find'], where: { $not: title } },
+      { action: [`${UID}.update`, 'api::tag.tag.update'], fields: ['title'] },
+      { action: 'api::*.find', where: title },
+    ];
+    for (const grant of left)
+      expect(await warned(grant), JSON.stringify(grant)).toEqual([
+        expect.stringMatching(
+          /^article\.title is now headline, but not in grants of 1 API token of the local database /,
+        ),
+      ]);
+    expect(await warned(behind, 'shared.card')).toEqual([expect.stringMatching(/^card\.title is now headline/)]);
+    for (const grant of [
+      `${UID}.find`,
+      { action: `${UID}.find`, where: { $and: [title, { name: 'title' }] }, fields: ['title'] },
+      { action: 'api::tag.tag.find', where: title, fields: ['title'] },
+      { action: [`${UID}.find`, 'api::tag.tag.find'], where: { name: 'title' } },
+    ])
+      expect(await warned(grant), JSON.stringify(grant)).toEqual([]);
   });
 
   it('go with the type, so that a later one of its uid does not inherit them', async () => {
