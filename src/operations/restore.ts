@@ -12,6 +12,7 @@ import type { ContentCall, DocumentCall } from '../runtime/content-call.ts';
 import type { ShownBody } from '../runtime/response-work.ts';
 import { preconditionFailed } from '../runtime/revision.ts';
 import { together } from '../sql/compiled.ts';
+import { isOverLimit } from '../sql/statement-limit.ts';
 import { ownerOf, presentRows, readFormer, readTargets } from './former-versions.ts';
 import { readRule, visibleTargets } from './grant-check.ts';
 import { write } from './write.ts';
@@ -95,6 +96,7 @@ export async function restore(call: RestoreCall): Promise<ShownBody<Body>> {
   try {
     return await writeRestored(call, restoration);
   } catch (failure) {
+    if (isOverLimit(failure)) throw failure;
     // A concurrent write may have created or deleted the document, or have deleted a target.
     const again = await restorationOf(call);
     if (JSON.stringify(again) === JSON.stringify(restoration)) throw failure;

@@ -1,0 +1,51 @@
+/**
+ * @module A restoration that would pass the statements of an invocation.
+ */
+import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { beforeAll, expect, it } from 'vitest';
+import { createApp } from '../../../src/app.ts';
+import { MAX_STATEMENTS } from '../../../src/common/d1-limits.ts';
+import { createDeployment } from '../../../src/routes/deployment.ts';
+import { parseSettings } from '../../../src/settings/config.ts';
+import { createRegistryTables, serveRegistry } from '../../support/app.ts';
+import { clientOf, documentOf, documentsOf } from '../../support/client.ts';
+import { countedDatabase } from '../../support/counted-database.ts';
+import { withParts } from '../../support/parts.ts';
+import { bearer, createToken, sendJson } from '../../support/recorded.ts';
+import { contentType, registryOf } from '../../support/schema-files.ts';
+
+const registry = registryOf([contentType('topic', { name: { type: 'string' } })]);
+const settings = { history: true } as const;
+const full = clientOf(serveRegistry(registry, settings), 'full');
+const counted = countedDatabase(env.DB);
+const app = createApp(createDeployment({ registry, ...withParts(parseSettings(settings)) }));
+
+beforeAll(async () => {
+  await createRegistryTables(registry);
+  await createToken('full', 'full-access');
+});
+
+it('fails at the limit of statements without reading the version again', async () => {
+  const { documentId } = await documentOf(full.create('/api/topics', { name: 'A' }));
+  const path = `/api/topics/${documentId}`;
+  await documentOf(full.update(path, { name: 'B' }));
+  const revision = (await documentsOf(full.get(`${path}/history`))).at(-1)?.revision;
+  const context = createExecutionContext();
+  const sent = async (address: string, init?: RequestInit) => {
+    const before = counted.batches.length;
+    const request = new Request(`http://edgewise.test${address}`, init);
+    const { status } = await app.fetch(request, { ...env, DB: counted.database }, context);
+    return { status, statements: counted.batches.slice(before).map((batch) => batch.length) };
+  };
+  const restore = () => sent(`${path}/actions/restore`, sendJson('POST', 'full', { data: { revision } }));
+  const total = () => counted.batches.flat().length;
+  const { status, statements } = await restore();
+  expect(status).toBe(200);
+  const needed = total();
+  // Room for all but a part of the last batch, which is longer than the reads before it.
+  for (let index = 0; total() < MAX_STATEMENTS - needed; index += 1)
+    await sent(`/api/topics?filters[name]=${index}`, bearer('full'));
+  expect(await restore()).toEqual({ status: 503, statements: statements.slice(0, -1) });
+  await waitOnExecutionContext(context);
+});
