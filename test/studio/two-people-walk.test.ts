@@ -121,20 +121,25 @@ class Tab {
     await this.#input('content').waitFor();
   }
 
-  async #leave(): Promise<void> {
-    const leave = this.page.getByRole('button', { name: 'Leave', exact: true });
-    const isAsked = () => leave.isVisible();
-    const isThere = async () => (await this.page.getByLabel('Locale', { exact: true }).inputValue()) === this.locale;
-    await expect.poll(async () => (await isAsked()) || (await isThere())).toBe(true);
-    if (await isAsked()) await leave.click();
-    await expect.poll(isThere).toBe(true);
-  }
-
   async go(locale: Locale): Promise<void> {
-    await this.#meet();
+    const button = (name: string) => this.page.getByRole('button', { name, exact: true });
+    const select = this.page.getByLabel('Locale', { exact: true });
+    // The address changes before the form does, and the list while it is asked.
+    const isThere = async () =>
+      this.page.url().includes(`locale=${locale}`) && (await select.inputValue({ timeout: 2000 })) === locale;
+    const arrive = async () => {
+      if (await button('Leave').isVisible()) {
+        await button('Leave').hover({ timeout: 2000 });
+        // A save that failed meanwhile has asked: its words belong to the locale that is left.
+        await button(this.#dropped.length > 0 ? 'Stay' : 'Leave').click({ timeout: 2000 });
+      } else if (!(await isThere())) {
+        await this.#meet();
+        await select.selectOption(locale);
+      }
+      return isThere();
+    };
+    await expect.poll(arrive).toBe(true);
     this.locale = locale;
-    await this.page.getByLabel('Locale', { exact: true }).selectOption(locale);
-    await this.#leave();
     await this.#form();
   }
 
