@@ -164,12 +164,10 @@ export function DocumentNotices({ form, isDeleted, locales }: NoticesProps) {
       )}
       {meeting && (
         <Conflict
+          key={JSON.stringify(meeting.clashes.map(({ mine }) => mine))}
           {...meeting}
           onClose={actions.endMeeting}
-          onChoose={(values) => {
-            editing.rebase(meeting.version, values);
-            actions.endMeeting();
-          }}
+          onChoose={actions.choose}
         />
       )}
     </>

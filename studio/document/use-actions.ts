@@ -6,13 +6,13 @@ import { useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { ApiError } from '../api/send.ts';
 import { personCheck } from '../api/session.ts';
-import { type Document, editedStatus } from '../model/model.ts';
+import { type Document, editedStatus, type Values } from '../model/model.ts';
 import { neighboursOf } from '../shell/document-link.tsx';
 import { useModel } from '../shell/model.ts';
 import { type Text, text } from '../texts/text.ts';
 import { notify, notifyError } from '../ui/toasts.tsx';
 import type { Clash, Editing } from './editing.ts';
-import type { FormValues } from './fields/form-values.ts';
+import { type FormValues, isSame } from './fields/form-values.ts';
 import { lastRevision, type Revision, restoredText, restoreRevision } from './revisions.ts';
 import {
   isNewAt,
@@ -247,6 +247,17 @@ export function useActions(place: Place, editing: Editing, { showForm, goOn, lay
 
   const compare = () => run('Not compared', meet);
 
+  /** Goes on with chosen values. What was typed before the question had the focus is asked about again. */
+  function choose(values: Values): void {
+    if (!meeting) return;
+    const { version } = meeting;
+    const clashes = now.current.editing.clashesWith(version);
+    const mine = (all: readonly Clash[]) => all.map((clash) => clash.mine);
+    const isAnswered = isSame(mine(clashes), mine(meeting.clashes));
+    if (isAnswered) now.current.editing.rebase(version, values);
+    setMeeting(isAnswered ? null : { ...meeting, clashes });
+  }
+
   /** Deletes a document in all its locales, if this one is still as it was read: no tag stands for several. */
   async function eraseAll(): Promise<void> {
     const { place, editing } = now.current;
@@ -271,7 +282,7 @@ export function useActions(place: Place, editing: Editing, { showForm, goOn, lay
     );
 
   return {
-    ...{ isBusy, mayPublish, savesPublished, meeting, endMeeting: () => setMeeting(null) },
+    ...{ isBusy, mayPublish, savesPublished, meeting, choose, endMeeting: () => setMeeting(null) },
     ...{ saveNow, publish, unpublish, discardDraft, erase, restore, compare },
   };
 }

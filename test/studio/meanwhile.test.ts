@@ -159,6 +159,28 @@ describe('a form', () => {
     expect(now.facts).toMatchObject([facts[0], { ...facts[1], value: 2 }]);
   });
 
+  test('asks again about what was typed as the question came', async ({ studio }) => {
+    await studio.signIn();
+    const { documentId } = await make('Asked', {}, '?status=draft');
+    const page = await studio.open(`#/content/articles/${documentId}`);
+    const summary = page.getByLabel('Summary');
+    await summary.fill('mine');
+    await api('PUT', `/api/articles/${documentId}?status=draft`, { data: { summary: 'theirs' } });
+    await page.keyboard.press('Control+s');
+    const dialog = page.getByRole('dialog', { name: 'Saved by someone else meanwhile' });
+    await dialog.waitFor();
+    // As a key does that comes before the focus has moved.
+    await summary.evaluate((element) => {
+      (element as HTMLTextAreaElement).setRangeText(' and more', 4, 4);
+      element.dispatchEvent(new Event('input', { bubbles: true }));
+    });
+    await dialog.getByRole('button', { name: 'Go on with these' }).click();
+    await dialog.getByText('mine and more').waitFor();
+    await dialog.getByRole('button', { name: 'Go on with these' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect(await summary.inputValue()).toBe('mine and more');
+  });
+
   test('comes forth from the comparison with the focus on what is wrong', async ({ studio }) => {
     await studio.signIn();
     const { documentId } = await make('Compared');

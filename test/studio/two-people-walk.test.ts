@@ -63,16 +63,21 @@ class Tab {
   /** Takes what somebody else saved, whenever Studio asks, and notes the own words that go with it. */
   async answerMeetings(): Promise<void> {
     await this.page.addLocatorHandler(this.#meeting(), async () => {
-      for (const clash of await this.#meeting().locator('fieldset').all()) {
-        const field = ((await clash.locator('legend').textContent()) ?? '').toLowerCase() as Field;
-        const mine = await clash.getByText('Yours').locator('xpath=..').allTextContents();
-        const theirs = await clash.getByText('Saved meanwhile').locator('xpath=..').textContent();
-        const words = mine.join().match(/w\d+x/g) ?? [];
-        this.#dropped.push(...words.filter((word) => !theirs?.includes(word)).map((word) => [field, word] as const));
-        await clash.getByLabel('Saved meanwhile').check();
-      }
-      await this.#meeting().getByRole('button', { name: 'Go on with these' }).click();
+      // What was typed as the question came is asked about again.
+      while (await this.#meeting().isVisible()) await this.#answer();
     });
+  }
+
+  async #answer(): Promise<void> {
+    for (const clash of await this.#meeting().locator('fieldset').all()) {
+      const field = ((await clash.locator('legend').textContent()) ?? '').toLowerCase() as Field;
+      const mine = await clash.getByText('Yours').locator('xpath=..').allTextContents();
+      const theirs = await clash.getByText('Saved meanwhile').locator('xpath=..').textContent();
+      const words = mine.join().match(/w\d+x/g) ?? [];
+      this.#dropped.push(...words.filter((word) => !theirs?.includes(word)).map((word) => [field, word] as const));
+      await clash.getByLabel('Saved meanwhile').check();
+    }
+    await this.#meeting().getByRole('button', { name: 'Go on with these' }).click();
   }
 
   /** Types again what was dropped. */
