@@ -31,7 +31,7 @@ import { assertReleased, checkHistory, type History, missingNotes, notingChecksu
 import { countLosses, lossTexts, lossWords } from './losses.ts';
 import { MIGRATIONS, type Migration } from './migration-files.ts';
 import { declaredBy, type MigrationFolder, pendingLosses, readFolder, readRevisions } from './revisions.ts';
-import { unrenamedWarnings } from './token-changes.ts';
+import { unrenamedWarnings } from './unrenamed-warnings.ts';
 
 /** As wrangler makes it. */
 export const D1_MIGRATIONS_SQL = `CREATE TABLE IF NOT EXISTS ${D1_MIGRATIONS} (id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT UNIQUE, applied_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP NOT NULL)`;

@@ -2,11 +2,7 @@
  * @module Migrates the permissions of API tokens, which name content types: `api::article.article.find`, alone or as the action
  * of a grant with conditions. Patterns such as `api::*.find` name none. Conditions name attributes, too.
  */
-import { counted } from '../core/counted.ts';
 import { identifier, literal } from '../core/sql/sql-text.ts';
-import type { Run } from '../core/sql/statements.ts';
-import { databaseName, type Target } from '../core/wrangler/wrangler.ts';
-import { nameOfType } from './layout.ts';
 import type { AttributeRename } from './rename-options.ts';
 
 /** The table of tokens, quoted. */
@@ -82,28 +78,9 @@ export function renameInConditions(rename: AttributeRename): string {
 }
 
 /** A statement that counts the tokens with grants that may name the attribute and that `renameInConditions` leaves as they are. */
-function countUnrenamed(rename: AttributeRename): string {
+export function countUnrenamed(rename: AttributeRename): string {
   const { isOfType, mayBeOfType, isNamed, isNamedBehind } = conditionsAbout(rename);
   const isLeft = `${isNamedBehind} OR (${isNamed} AND ${mayBeOfType} AND NOT ${isOfType})`;
   const grants = `SELECT 1 FROM json_each(${LIST}) AS "entry" WHERE CASE "entry"."type" WHEN 'object' THEN ${isLeft} ELSE 0 END`;
   return `SELECT count(*) AS "rows" FROM ${TOKENS} WHERE ${tokensWith(rename.from)} AND EXISTS (${grants})`;
-}
-
-/** Warns of API tokens whose conditions have to be checked after attributes are renamed. A database without tokens has none. */
-export async function unrenamedWarnings(
-  renames: readonly AttributeRename[],
-  target: Target,
-  run: Run,
-): Promise<readonly string[]> {
-  if (renames.length === 0) return [];
-  const results = await run(renames.map(countUnrenamed)).catch(() => []);
-  return renames.flatMap(({ type, from, to }, index) => {
-    const count = Number(results[index]?.[0]?.rows ?? 0);
-    const tokens = `${counted(count, 'API token')} of the ${databaseName(target)}`;
-    return count === 0
-      ? []
-      : [
-          `${nameOfType(type)}.${from} is now ${to}, but not in grants of ${tokens} that may name it behind a relation or a component, or for several content types. A grant whose conditions name it so gives nothing: check them (edgewise token list)`,
-        ];
-  });
 }

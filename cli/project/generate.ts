@@ -34,7 +34,7 @@ import {
   revisionFiles,
 } from '../migrations/revisions.ts';
 import { snapshotOf } from '../migrations/snapshot.ts';
-import { unrenamedWarnings } from '../migrations/token-changes.ts';
+import { unrenamedWarnings } from '../migrations/unrenamed-warnings.ts';
 import { planLocal, splitRenames } from './ahead.ts';
 import { describeTypes } from './client-types.ts';
 import { DRIZZLE_SCHEMA, drizzleSchemaText } from './drizzle-schema.ts';

@@ -3,7 +3,7 @@
  */
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Run } from '../../../cli/core/sql/statements.ts';
-import { unrenamedWarnings } from '../../../cli/migrations/token-changes.ts';
+import { unrenamedWarnings } from '../../../cli/migrations/unrenamed-warnings.ts';
 import { contentType, openTestDatabase, type TypeOptions } from './content-model.ts';
 
 const database = await openTestDatabase();

@@ -24,7 +24,7 @@ async function workFor(row: object | undefined): Promise<readonly unknown[]> {
     registry: registryOf([]),
     settings: parseSettings({}),
     credential: { kind: 'public', grants: only(['plugin::users-permissions.auth.callback']) },
-    database: { read: async () => [row ? [row] : [], []] },
+    database: { read: async () => [row ? [row] : [], []], spent: { statements: 0 }, hasRoom: () => true },
     rejectClosed: () => {},
     countFailure: async () => {},
     jwtSecret: 'a secret',

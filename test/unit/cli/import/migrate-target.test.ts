@@ -103,18 +103,21 @@ describe('an import into a deployed database', () => {
 
   it('is refused where it would lose content and nobody can be asked, and changes no file then', async () => {
     const before = files();
+    const applied = migrations();
     await expect(take({})).rejects.toThrow(/^Nothing was changed: 1 change.*--allow-drop$/);
     expect(outside.said).toEqual(['going on with content and config …', '1 change loses stored content:', NAMED, BACK]);
     expect(files()).toEqual(before);
-    expect([leads(), migrations()]).toMatchObject([{ length: 2 }, { length: 1 }]);
+    expect(leads()).toHaveLength(2);
+    expect(migrations()).toEqual(applied);
   });
 
   it('asks for the migrations that it is about to write, too', async () => {
+    const initial = migrations().length;
     await migrate(REMOTE, outside.wrangler.quietly, project.root);
     project.schemas(contentType('page', { title: STRING, body: STRING }));
     await take({});
     expect(outside.said).toContain(BACK);
-    expect(migrations()).toHaveLength(3);
+    expect(migrations()).toHaveLength(initial + 2);
     expect(files().join('\n')).toContain('api::article.article.find');
   });
 
