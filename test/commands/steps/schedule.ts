@@ -25,9 +25,14 @@ export const timePasses: NewStep = (model) => ({
     for (const type of model.types) {
       const named = new Set(due.flatMap((row) => (row.type === uidOf(type) ? [row.document_id] : [])));
       if (named.has('')) continue;
-      const others = (text: string | undefined) => idsIn(text).filter((id) => !named.has(id));
+      const others = (text: string | undefined) =>
+        idsIn(text)
+          .filter((id) => !named.has(id))
+          .toSorted()
+          .join();
       const subject = `${uidOf(type)} published`;
-      if (others(after[subject]).join() !== others(before[subject]).join()) wrong.push(`${subject} has changed`);
+      const [was, is] = [others(before[subject]), others(after[subject])];
+      if (was !== is) wrong.push(`${subject} has changed from ${was} to ${is}`);
     }
     return wrong;
   },
