@@ -97,7 +97,7 @@ export async function sendWithSession(path: string, options: RequestOptions = {}
   const response = await sendRequest(path, options);
   if (response.status !== 401 || !session() || ASKS_CREDENTIAL.includes(path) || !isSamePerson()) return response;
   const isRefreshed = await refreshSession();
-  // Nobody sends what somebody else has written.
+  // A user never sends what another one has written.
   return isRefreshed && isSamePerson() ? sendRequest(path, options) : response;
 }
 

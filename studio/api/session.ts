@@ -47,7 +47,7 @@ const current = createStore<Session | null>(stored(sessionStorage) ?? stored(loc
 export const session = current.get;
 export const useSession = current.use;
 
-/** Counts how often somebody else has come. */
+/** Counts how often another user has signed in, or the user has signed out. */
 let changes = 0;
 const leaving = new Set<() => void>();
 

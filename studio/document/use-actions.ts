@@ -58,7 +58,7 @@ export function useActions(place: Place, editing: Editing, { showForm, goOn, lay
     };
   }, []);
   const [isBusy, setBusy] = useState(false);
-  /** What somebody else saved, and the version that has it. */
+  /** What another user saved, and the version that has it. */
   const [meeting, setMeeting] = useState<Meeting | null>(null);
   /** Those of the last rendering: what waits in the queue may run after the form of a new document went on. */
   const now = useRef({ place, editing });
@@ -98,7 +98,7 @@ export function useActions(place: Place, editing: Editing, { showForm, goOn, lay
 
   const refreshLists = () => queries.invalidateQueries({ queryKey: [type.path] });
 
-  /** Asks about what somebody else saved. Returns whether nothing is to be asked. */
+  /** Asks about what another user saved. Returns whether nothing is to be asked. */
   async function meet(): Promise<boolean> {
     const at = now.current.place;
     const [version, last] = await Promise.all([read(at), lastRevision(at).catch(() => undefined)]);
@@ -127,7 +127,7 @@ export function useActions(place: Place, editing: Editing, { showForm, goOn, lay
 
   /**
    * One after the other, so that a key that is pressed too early is not lost.
-   * @param again is called where somebody else has saved something that this form does not show
+   * @param again is called where another user has saved something that this form does not show
    */
   function run(failure: Text, work: () => Promise<unknown>, again: typeof work | undefined = work): Promise<void> {
     const isSamePerson = personCheck();

@@ -186,14 +186,14 @@ export const KNOWLEDGE: Readonly<Record<Stored, Row>> = {
     ),
     ...each(
       ['batch', 'tools', 'own code', 'cron', 'upload', 'restoring', 'schedule'],
-      because('is kept by triggers of the table, whoever writes'),
+      because('is kept by triggers of the table, whatever writes'),
     ),
     ...byCommands,
     ...each(['rename', 'retype', 'removal'], withIndex),
     ...each(['locales', 'drafts'], cli('search-index', 'follows its table to another name, and drafts that begin')),
     ...each(
       ['import', 'import --replace', 'import --only', 'media check'],
-      because('is kept by triggers of the table, whoever writes'),
+      because('is kept by triggers of the table, whatever writes'),
     ),
     export: notInArchives,
   },
@@ -622,7 +622,7 @@ export const KNOWLEDGE: Readonly<Record<Stored, Row>> = {
     ...ofIsolate,
     ...each(
       [...MIGRATIONS, ...COMMANDS],
-      because('is asserted in the batch of each create, whoever changed it meanwhile'),
+      because('is asserted in the batch of each create, whatever changed it meanwhile'),
     ),
   },
   'shared cache': {

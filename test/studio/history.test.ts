@@ -165,7 +165,7 @@ describe('the history of a document', () => {
     ]);
   });
 
-  testLong('overwrites nothing that somebody else has saved, and names them', async ({ studio }) => {
+  testLong('overwrites nothing that another user has saved, and names them', async ({ studio }) => {
     await studio.signIn();
     const editor = await accountOf('editor');
     const id = await makeDraft({ title: unique('Shared'), summary: 'first' });

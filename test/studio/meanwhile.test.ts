@@ -115,7 +115,7 @@ describe('a form', () => {
     await page.locator('.badge', { hasText: /^Published$/ }).waitFor();
   });
 
-  test('neither deletes nor discards what somebody else has saved since', async ({ studio }) => {
+  test('neither deletes nor discards what another user has saved since', async ({ studio }) => {
     await studio.signIn();
     const { documentId } = await make('Discarded');
     const change = (summary: string) => api('PUT', `/api/articles/${documentId}?status=draft`, { data: { summary } });

@@ -30,7 +30,7 @@ describe('a session', () => {
     await expect(api('POST', '/api/auth/refresh', { refreshToken }, '')).rejects.toThrow('401');
   });
 
-  test('of somebody else runs no upload that still waits, and shows nothing of the former one', async ({ studio }) => {
+  test('of another user runs no upload that still waits, and shows nothing of the former one', async ({ studio }) => {
     const [first, second] = [await accountOf('editor'), await accountOf('editor')];
     await studio.signIn(first);
     const page = await studio.open('#/media');
@@ -67,7 +67,7 @@ describe('a session', () => {
     expect(senders).toEqual(Array(3).fill(`Bearer ${first.jwt}`));
   });
 
-  test('of who chooses a password by a link begins without what somebody else has read', async ({ studio }) => {
+  test('of who chooses a password by a link begins without what another user has read', async ({ studio }) => {
     const account = await accountOf('reader');
     await studio.signIn();
     const title = unique('Theirs');

@@ -60,7 +60,7 @@ class Tab {
     );
   }
 
-  /** Takes what somebody else saved, whenever Studio asks, and notes the own words that go with it. */
+  /** Takes what another user saved, whenever Studio asks, and notes the own words that go with it. */
   async answerMeetings(): Promise<void> {
     await this.page.addLocatorHandler(this.#meeting(), async () => {
       // What was typed as the question came is asked about again.

@@ -1,5 +1,5 @@
 /**
- * @module Two people who write the same document: nobody's save is lost, and nobody sends what somebody else wrote.
+ * @module Two people who write the same document: no save is lost, and no user sends what another one wrote.
  */
 import { describe, expect } from 'vitest';
 import type { Page } from '../clients/browser.ts';
@@ -60,7 +60,7 @@ const EDITORS = {
   },
 } as const;
 
-describe('a form that somebody else saves meanwhile', () => {
+describe('a form that another user saves meanwhile', () => {
   for (const [editor, { name, values, type }] of Object.entries(EDITORS))
     test(`shows it in an editor of ${editor} that has the focus, where typing adds to it`, async ({ studio }) => {
       await studio.signIn();

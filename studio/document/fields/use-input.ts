@@ -84,7 +84,7 @@ export function useInput(props: InputProps, more?: string) {
 
 /**
  * For editors with a text of their own, which have the focus perhaps: takes each value that the form did not get from them,
- * such as what somebody else has saved.
+ * such as what another user has saved.
  * @param value the rendered one
  * @param isKnown whether the editor has a value already
  */
