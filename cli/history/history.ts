@@ -7,7 +7,13 @@ import { suggestion } from '../../src/common/near-words.ts';
 import { deleteOld } from '../../src/history/prune.ts';
 import { historyBytes, keptVersions } from '../../src/settings/derived.ts';
 import type { Statement } from '../../src/sql/statement.ts';
-import { countVersions, deleteBeyond, deleteSurplus, deleteVersions } from '../../src/sql/write/history-pruning.ts';
+import {
+  countVersions,
+  deleteBeyond,
+  deleteSurplus,
+  deleteVersions,
+  type PurgedVersions,
+} from '../../src/sql/write/history-pruning.ts';
 import { counted } from '../core/counted.ts';
 import { type ProgressLine, progressLine } from '../core/progress-line.ts';
 import { runBatch } from '../core/sql/statements.ts';
@@ -65,7 +71,8 @@ export async function purgeProject(root: string, { type, document, yes, ...targe
   const uids = [...(await storedRegistry(root)).contentTypes.keys()];
   if (!uids.includes(type))
     throw new UsageError(`--type: no content type has the uid "${type}"${suggestion(type, uids)}`);
-  const purged = document === undefined ? { uid: type, all: true as const } : { uid: type, documentId: document };
+  const purged: PurgedVersions =
+    document === undefined ? { kind: 'type', uid: type } : { kind: 'document', uid: type, documentId: document };
   await withStorage(root, target, async ({ db }) => {
     const [[row] = []] = await runBatch(db, [countVersions(purged)]);
     const count = Number(row?.versions);

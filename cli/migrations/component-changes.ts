@@ -4,7 +4,7 @@
  * the form that responses show.
  */
 
-import { MAX_SQL_BYTES } from '../../src/common/d1-limits.ts';
+import { MAX_ARGUMENTS, MAX_SQL_BYTES } from '../../src/common/d1-limits.ts';
 import { groupsOf } from '../../src/common/groups.ts';
 import { balanced, columnIn, identifier, jsonPath, literal } from '../core/sql/sql-text.ts';
 import { UserError } from '../core/terminal.ts';
@@ -63,9 +63,6 @@ function editedValue({ from, to, convert }: Edit, source: string): string {
   const other = `coalesce(${source} -> ${jsonPath(to)}, ${value})`;
   return `iif(${before} IN ('null', '[]'), ${other}, ${value})`;
 }
-
-/** A function on D1 takes 32 arguments. */
-const MAX_ARGUMENTS = 32;
 
 /** Calls a function of JSON as often as its arguments after the first one need. @param size arguments that stay together */
 function callJson(name: string, json: string, all: readonly (readonly string[])[], size: number): string {

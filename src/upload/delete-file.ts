@@ -34,6 +34,6 @@ export async function deleteFile(call: UploadCall): Promise<Document> {
     });
     return { deleted, hash: file.hash };
   });
-  await deleteFilesJustLeft(call, hash);
+  await deleteFilesJustLeft(call, { hash });
   return deleted;
 }

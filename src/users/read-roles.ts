@@ -46,7 +46,7 @@ const shownRole = (role: Role, { createdAt, updatedAt, publishedAt }: StoredRole
 
 export async function listRoles(call: UserCall) {
   const roles = await readAs(call, 'role.find', () =>
-    mapped(storedRoles, (stored) =>
+    mapped(storedRoles(), (stored) =>
       rolesOf(call.settings).map((role) => {
         const row = stored.get(role.documentId);
         return { ...shownRole(role, row), nb_users: row?.users ?? 0 };
@@ -62,7 +62,7 @@ export async function findRole(call: UserCall) {
     if (!found) throw notFound('Role not found');
     const permissions = permissionsOf(call, new Set(roleActions(call.settings, found.type)));
     const conditions = conditionalGrants(call.settings, found.type);
-    return mapped(storedRoles, (stored) => ({
+    return mapped(storedRoles(), (stored) => ({
       ...shownRole(found, stored.get(found.documentId)),
       permissions,
       ...(conditions.length > 0 && { conditions }),

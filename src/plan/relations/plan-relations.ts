@@ -38,7 +38,7 @@ export interface RelationContext {
 export const relationInputs = (
   data: InputData,
   attributes: Attributes,
-  emptySetClears = false,
+  emptySetClears: boolean,
 ): readonly RelationInput[] =>
   linkAttributes(attributes)
     .map((attribute) => relationInput(attribute, ownValue(data, attribute.name), emptySetClears))
@@ -60,7 +60,9 @@ export function allRelationInputs(
     const instances = attribute ? instancesIn(attribute, value, registry) : [];
     return instances.flatMap(([item, inner, at]) => allRelationInputs(item, inner, registry, [...path, name, ...at]));
   });
-  const own = relationInputs(data, attributes).map((input) => ({ ...input, path: [...path, input.attribute.name] }));
+  // An empty `set` names no target, whatever it clears.
+  const inputs = relationInputs(data, attributes, false);
+  const own = inputs.map((input) => ({ ...input, path: [...path, input.attribute.name] }));
   return [...own, ...nested];
 }
 

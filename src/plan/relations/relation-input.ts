@@ -144,7 +144,7 @@ export const isMixed = (value: unknown): boolean =>
 export function relationInput(
   attribute: LinkAttribute,
   value: unknown,
-  emptySetClears = false,
+  emptySetClears: boolean,
 ): RelationInput | undefined {
   if (value === undefined) return undefined;
   const none = { connect: [], disconnect: [], isLenient: false };

@@ -85,8 +85,8 @@ function requiredForPublication(data: InputData, write: ResolvedWrite): readonly
 }
 
 /** Does the body name targets? A missing one is another error. */
-function namesTargets(attribute: LinkAttribute, value: unknown): boolean {
-  const { set = [], connect = [] } = relationInput(attribute, value) ?? {};
+function namesTargets(attribute: LinkAttribute, value: unknown, emptySetClears: boolean): boolean {
+  const { set = [], connect = [] } = relationInput(attribute, value, emptySetClears) ?? {};
   return set.length + connect.length > 0;
 }
 
@@ -97,7 +97,9 @@ export function requiredByInput(data: InputData, write: ResolvedWrite): readonly
     const value = data[attribute.name];
     const isChanged = write.planned.has(attribute) || write.operation === 'create';
     const isEmpty = linksAfter(attribute, write).length === 0;
-    return isChanged && isEmpty && !namesTargets(attribute, value) ? [undefinedRelation(attribute, value)] : [];
+    return isChanged && isEmpty && !namesTargets(attribute, value, write.emptySetClears)
+      ? [undefinedRelation(attribute, value)]
+      : [];
   });
 }
 

@@ -4,7 +4,6 @@
 import { sql } from 'drizzle-orm';
 import { type Compiled, query } from '../compiled.ts';
 import { prepared } from '../prepared.ts';
-import { toStatement } from '../render.ts';
 import type { Statement } from '../statement.ts';
 import { roles, userRoles } from '../system-tables.ts';
 
@@ -41,28 +40,31 @@ export interface StoredRole {
   readonly publishedAt: number;
 }
 
-const stored = toStatement(sql`
+const stored = prepared(
+  () => sql`
   select
     ${roles.documentId} as "role",
     coalesce(${roles.createdAt}, 0) as "created_at",
     coalesce(${roles.updatedAt}, 0) as "updated_at",
     coalesce(${roles.publishedAt}, 0) as "published_at",
     (select count(*) from ${userRoles} where ${userRoles.targetDocumentId} = ${roles.documentId}) as "users"
-  from ${roles}`);
+  from ${roles}`,
+);
 
 /** Reads the stored roles by documentId. */
-export const storedRoles: Compiled<ReadonlyMap<string, StoredRole>> = query(
-  stored,
-  (rows) =>
-    new Map(
-      rows.map((row) => [
-        String(row.role),
-        {
-          users: Number(row.users),
-          createdAt: Number(row.created_at),
-          updatedAt: Number(row.updated_at),
-          publishedAt: Number(row.published_at),
-        },
-      ]),
-    ),
-);
+export const storedRoles = (): Compiled<ReadonlyMap<string, StoredRole>> =>
+  query(
+    stored({}),
+    (rows) =>
+      new Map(
+        rows.map((row) => [
+          String(row.role),
+          {
+            users: Number(row.users),
+            createdAt: Number(row.created_at),
+            updatedAt: Number(row.updated_at),
+            publishedAt: Number(row.published_at),
+          },
+        ]),
+      ),
+  );

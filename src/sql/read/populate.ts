@@ -2,6 +2,7 @@
  * @module Populate → expressions of one row: JSON lists of the rows of relations, and what components need.
  */
 import { type SQL, sql } from 'drizzle-orm';
+import { MAX_ARGUMENTS } from '../../common/d1-limits.ts';
 import { groupsOf } from '../../common/groups.ts';
 import type {
   FileUsage,
@@ -30,15 +31,14 @@ type ScanLimit = number | undefined;
 
 const RANK = [sql`"place"`, sql`"tie"`];
 
-/** A function on D1 takes 32 arguments. */
-const MAX_ARGUMENTS = 30;
+const VALUES_PER_CALL = MAX_ARGUMENTS - 2;
 
 const COMMA = sql`','`;
 
 /** `[[a, b, …], [c, …]]`: two levels for any number of values. */
 export function jsonRow(values: readonly SQL[]): SQL {
-  const groups = groupsOf(values, MAX_ARGUMENTS).map((group) => sql`json_array(${commaList(group)})`);
-  if (groups.length <= MAX_ARGUMENTS) return sql`json_array(${commaList(groups)})`;
+  const groups = groupsOf(values, VALUES_PER_CALL).map((group) => sql`json_array(${commaList(group)})`);
+  if (groups.length <= VALUES_PER_CALL) return sql`json_array(${commaList(groups)})`;
   const texts = groups.flatMap((group, index) => (index > 0 ? [COMMA, group] : [group]));
   return sql`json('[' || ${balanced(texts, '||')} || ']')`;
 }

@@ -72,14 +72,22 @@ export const deleteSurplus = (uid: string, versions: number): Statement =>
       limit ${MAX_OF_COMMAND}
     ) returning 1`);
 
-/** The versions of a document, by its documentId, or of every document of a type. */
-export type PurgedVersions = { readonly uid: string } & ({ readonly documentId: string } | { readonly all: true });
+/** The versions of a document, or of every document of a type. */
+export type PurgedVersions =
+  | { readonly kind: 'document'; readonly uid: string; readonly documentId: string }
+  | { readonly kind: 'type'; readonly uid: string };
 
 /** The boundary of an import has no document, and stays. */
-const isPurged = (of: PurgedVersions): SQL =>
-  'documentId' in of
-    ? sql`${history.type} = ${of.uid} and ${history.documentId} = ${of.documentId}`
-    : sql`${history.type} = ${of.uid} and ${history.documentId} > ''`;
+function isPurged(of: PurgedVersions): SQL {
+  switch (of.kind) {
+    case 'document':
+      return sql`${history.type} = ${of.uid} and ${history.documentId} = ${of.documentId}`;
+    case 'type':
+      return sql`${history.type} = ${of.uid} and ${history.documentId} > ''`;
+    default:
+      return of satisfies never;
+  }
+}
 
 export const countVersions = (of: PurgedVersions): Statement =>
   toStatement(sql`select count(*) as "versions" from ${history} where ${isPurged(of)}`);

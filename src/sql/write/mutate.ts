@@ -3,6 +3,7 @@
  */
 import { type SQL, type SQLChunk, sql } from 'drizzle-orm';
 import { memoized } from '../../common/cache.ts';
+import { MAX_ARGUMENTS } from '../../common/d1-limits.ts';
 import { groupsOf } from '../../common/groups.ts';
 import type { ColumnAttribute } from '../../plan/model/component-attributes.ts';
 import type { CountedRows, RowRef, StoredValues, WriteOp, WritePlan } from '../../plan/model/write-plan.ts';
@@ -126,8 +127,8 @@ function discount(rows: CountedRows): SQL {
     where ${counters.type} = ${type.uid}`;
 }
 
-/** A function on D1 takes 32 arguments: the JSON, and two for each value. */
-const VALUES_PER_CALL = 15;
+/** The JSON, and two arguments for each value. */
+const VALUES_PER_CALL = Math.floor((MAX_ARGUMENTS - 1) / 2);
 
 /** Returns the overflow column of the updated row with values of the row `$own`. */
 function sharedOverflow(table: string, attributes: readonly ColumnAttribute[]): SQL {

@@ -35,17 +35,18 @@ export interface LeftFile extends Pick<StoredFile, 'hash' | 'ext' | 'formats'> {
   readonly isThere: boolean;
 }
 
-/**
- * Returns the next files, those of the last commit first: its request deletes some of its own.
- * @param hash of the only file to return; absent: of any
- */
-export const selectLeftFiles = (limit: number, hash?: string): Compiled<readonly LeftFile[]> =>
-  query(
+/** Those of all commits, or the one with a hash. */
+export type WhichFiles = 'all' | { readonly hash: string };
+
+/** Returns the next files, those of the last commit first: its request deletes some of its own. */
+export function selectLeftFiles(which: WhichFiles, limit: number): Compiled<readonly LeftFile[]> {
+  const isOne = which === 'all' ? sql`` : sql` and ${tasks.argument} ->> '$.hash' = ${which.hash}`;
+  return query(
     toStatement(sql`
       select ${tasks.id}, ${tasks.argument}, exists (
         select 1 from ${files} where ${files.hash} = ${tasks.argument} ->> '$.hash'
       ) as "isThere"
-      from ${tasks} where ${tasks.kind} = 'file'${hash === undefined ? sql`` : sql` and ${tasks.argument} ->> '$.hash' = ${hash}`}
+      from ${tasks} where ${tasks.kind} = 'file'${isOne}
       order by ${tasks.id} desc limit ${limit}`),
     (rows) =>
       rows.map(({ id, argument, isThere }) => {
@@ -53,6 +54,7 @@ export const selectLeftFiles = (limit: number, hash?: string): Compiled<readonly
         return { hash, ext, formats: formats ?? {}, task: Number(id), isThere: isThere === 1 };
       }),
   );
+}
 
 /** Leaves the name of a user to be removed from the former versions of documents. */
 export const leaveName = (user: number): Statement =>

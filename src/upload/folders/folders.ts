@@ -204,6 +204,6 @@ export async function deleteFolder(call: UploadCall) {
     await caller.write({ statements, effectsOf: plan, result: together([]) });
     return bodyOf(folder, parent);
   });
-  await deleteFilesJustLeft(call);
+  await deleteFilesJustLeft(call, 'all');
   return deleted;
 }
