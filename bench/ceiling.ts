@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { COUNTER_TABLE, linkTable } from '../src/registry/names.ts';
+import { COUNTER_TABLE, linkTable } from '../src/schema/names.ts';
 import { cpuTime } from './processes.ts';
 import { TOKEN } from './rows.ts';
 import { makeScratch } from './scratch.ts';

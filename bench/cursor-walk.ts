@@ -1,7 +1,7 @@
 /**
  * @module The pages of a walk: each is asked for by the cursor that the page before it gave.
  */
-import type { Registry } from '../src/registry/model.ts';
+import type { Registry } from '../src/schema/model.ts';
 import { productHandler, serve } from './database-cost.ts';
 import { type BenchRequest, type BenchRow, headersOf } from './rows.ts';
 import { withDatabase } from './seed.ts';

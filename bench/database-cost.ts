@@ -4,9 +4,9 @@
  */
 
 import { createApp } from '../src/app.ts';
-import type { Registry } from '../src/registry/model.ts';
 import { createDeployment } from '../src/routes/deployment.ts';
-import { parseSettings } from '../src/settings/config.ts';
+import type { Registry } from '../src/schema/model.ts';
+import { parseSettings } from '../src/schema/settings/config.ts';
 import { withParts } from '../test/support/parts.ts';
 import handwritten from './handwritten/index.ts';
 import { type BenchRequest, type BenchRow, bodyOf, headersOf, pathOf } from './rows.ts';

@@ -2,7 +2,7 @@
  * @module `npm run bench -- --hostile`: what the worst bodies of a megabyte cost, in CPU of the runtime.
  */
 import { join } from 'node:path';
-import type { Registry } from '../src/registry/model.ts';
+import type { Registry } from '../src/schema/model.ts';
 import { ENTRIES, HOSTILE_BODIES, type HostileBody } from './hostile-bodies.ts';
 import { median } from './median.ts';
 import { cpuTime } from './processes.ts';

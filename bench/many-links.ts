@@ -2,7 +2,7 @@
  * @module `npm run bench -- --links`: what it takes to connect and disconnect one of few links, and one of 60,000.
  */
 import { join } from 'node:path';
-import { linkTable } from '../src/registry/names.ts';
+import { linkTable } from '../src/schema/names.ts';
 import { databaseCost, productHandler } from './database-cost.ts';
 import type { BenchRow } from './rows.ts';
 import { makeScratch } from './scratch.ts';

@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 import { readSchemaFiles, registryOf } from '../cli/project/project.ts';
 import { writeProject } from '../cli/project/project-file.ts';
 import { loadSettings } from '../cli/project/settings.ts';
-import type { Registry } from '../src/registry/model.ts';
+import type { Registry } from '../src/schema/model.ts';
 import { INDEXES, SEARCH } from './declared.ts';
 
 const PROJECT = dirname(import.meta.dirname);

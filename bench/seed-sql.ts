@@ -1,7 +1,7 @@
 /**
  * @module Documents in any number, made inside SQLite by arithmetic on their number: the same on every machine.
  */
-import { LINK_STEP, linkTable, typedLinkTable } from '../src/registry/names.ts';
+import { LINK_STEP, linkTable, typedLinkTable } from '../src/schema/names.ts';
 import { documentIdSql, EPOCH, LINKS, type Link, SEEDS, type Seed } from './seed-data.ts';
 
 /** Every tenth document is a draft that was never published. */

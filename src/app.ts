@@ -26,7 +26,7 @@ import { SectionRouter } from './routes/section-router.ts';
 import { PAGE_POLICY, securityHeaders } from './routes/security-headers.ts';
 import { ADDRESSED_UPLOADS, addUploadRoutes, UPLOAD_PATH } from './routes/upload.ts';
 import { addUserRoutes } from './routes/users.ts';
-import type { Settings } from './settings/config.ts';
+import type { Settings } from './schema/settings/config.ts';
 
 // zod/mini has no messages.
 z.config(en());

@@ -3,17 +3,17 @@
  */
 import { createApp } from './app.ts';
 import type { BeforeWrite } from './extensions/hooks.ts';
-import { buildRegistry, type SchemaFiles, TRUSTED } from './registry/build.ts';
 import { cronHandler } from './routes/cron.ts';
 import { createDeployment, type Part } from './routes/deployment.ts';
 import type { AnyExtensions, Extensions } from './routes/extension-types.ts';
-import type { Settings } from './settings/config.ts';
+import { buildRegistry, type SchemaFiles, TRUSTED } from './schema/build.ts';
+import type { Settings } from './schema/settings/config.ts';
 
 export { ApplicationError, ForbiddenError, NotFoundError, UnauthorizedError } from './common/errors.ts';
 export type { Documents } from './extensions/document-types.ts';
-export type { SchemaFiles } from './registry/build.ts';
 export type { Extensions } from './routes/extension-types.ts';
-export { defineConfig, type Settings, type SettingsInput } from './settings/config.ts';
+export type { SchemaFiles } from './schema/build.ts';
+export { defineConfig, type Settings, type SettingsInput } from './schema/settings/config.ts';
 
 /** The schema files of a project. `types`, which has no value, are those that `generate` writes. */
 export interface ProjectFiles<C> extends SchemaFiles {

@@ -16,7 +16,7 @@ interface Rule {
 }
 
 /** A Worker gets validated settings, so it has only the types of these modules. */
-const SCHEMAS = ['settings/config', 'settings/grant-setting'];
+const SCHEMAS = ['schema/settings/config', 'schema/settings/grant-setting'];
 
 /** What the stages of content may import of `common/`. */
 const COMMON = ['common/errors', 'common/json', 'common/cache', 'common/groups'];
@@ -25,7 +25,7 @@ const COMMON = ['common/errors', 'common/json', 'common/cache', 'common/groups']
 const STAGES = [
   ...COMMON,
   'common/digest',
-  'settings/derived',
+  'schema/settings/derived',
   'registry/',
   'request/',
   'plan/',
@@ -48,16 +48,16 @@ const SQL_CORE = [
 const RULES: Readonly<Record<string, Rule>> = {
   'common/digest.ts': { values: ['node:crypto'] },
   common: { values: [] },
-  'settings/derived.ts': { values: [] },
+  'schema/settings/derived.ts': { values: [] },
   settings: { values: ['common/json', 'settings/', 'zod/'] },
   registry: { values: [...COMMON, 'common/email-address', 'registry/', 'zod/'] },
-  request: { values: ['common/errors', 'common/json', 'settings/derived', 'request/', 'qs'] },
+  request: { values: ['common/errors', 'common/json', 'schema/settings/derived', 'request/', 'qs'] },
   'plan/model': { values: [...COMMON, 'registry/', 'request/', 'plan/model/'] },
   'plan/read': {
     values: [
       ...COMMON,
       'common/digest',
-      'settings/derived',
+      'schema/settings/derived',
       'registry/',
       'request/',
       'auth/grants',
@@ -75,7 +75,7 @@ const RULES: Readonly<Record<string, Rule>> = {
       ...COMMON,
       'common/d1-limits',
       'common/email-address',
-      'settings/derived',
+      'schema/settings/derived',
       'registry/',
       'request/',
       'auth/grants',
@@ -85,7 +85,15 @@ const RULES: Readonly<Record<string, Rule>> = {
     ],
   },
   'plan/write': {
-    values: ['common/errors', 'common/json', 'common/groups', 'settings/derived', 'registry/', 'request/', 'plan/'],
+    values: [
+      'common/errors',
+      'common/json',
+      'common/groups',
+      'schema/settings/derived',
+      'registry/',
+      'request/',
+      'plan/',
+    ],
   },
   sql: { values: [...SQL_CORE, 'registry/', 'plan/model/'], types: ['plan/', 'request/'] },
   'sql/accounts': { values: [...SQL_CORE, 'registry/', 'sql/accounts/'], types: ['plan/', 'request/'] },
@@ -101,11 +109,11 @@ const RULES: Readonly<Record<string, Rule>> = {
   auth: {
     values: [
       'common/errors',
-      'settings/grant-setting',
+      'schema/settings/grant-setting',
       'common/json',
       'common/digest',
       'common/cache',
-      'settings/derived',
+      'schema/settings/derived',
       'registry/',
       'sql/compiled',
       'sql/accounts/credentials',
@@ -126,7 +134,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   describe: {
     values: [
       'common/json',
-      'settings/derived',
+      'schema/settings/derived',
       'registry/',
       'request/operators',
       'request/history-filters',
@@ -142,7 +150,7 @@ const RULES: Readonly<Record<string, Rule>> = {
       'common/json',
       'common/errors',
       'common/near-words',
-      'settings/derived',
+      'schema/settings/derived',
       'registry/',
       'request/operators',
       'request/query-string',
@@ -153,7 +161,7 @@ const RULES: Readonly<Record<string, Rule>> = {
       'mcp/',
       'node:buffer',
     ],
-    types: ['settings/config'],
+    types: ['schema/settings/config'],
   },
   upload: {
     values: [
@@ -170,7 +178,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   },
   webhooks: {
     values: [...STAGES, 'operations/', 'webhooks/', 'node:buffer', 'node:crypto'],
-    types: ['settings/webhook-setting'],
+    types: ['schema/settings/webhook-setting'],
   },
   history: { values: [...STAGES, 'operations/', 'history/'] },
   extensions: { values: [...STAGES, 'operations/', 'extensions/'] },
@@ -180,7 +188,7 @@ const RULES: Readonly<Record<string, Rule>> = {
       'common/digest',
       'common/cache',
       'common/source-map',
-      'settings/derived',
+      'schema/settings/derived',
       'operations/',
       'registry/',
       'request/',
@@ -222,10 +230,10 @@ const RULES: Readonly<Record<string, Rule>> = {
     ],
     types: ['routes/deployment'],
   },
-  'images.ts': { values: ['common/source-map', 'settings/derived'] },
-  'app.ts': { values: ['common/errors', 'settings/derived', 'routes/', 'hono', 'zod/'] },
+  'images.ts': { values: ['common/source-map', 'schema/settings/derived'] },
+  'app.ts': { values: ['common/errors', 'schema/settings/derived', 'routes/', 'hono', 'zod/'] },
   'worker.ts': {
-    values: ['app', 'settings/config', 'common/errors', 'registry/', 'routes/cron', 'routes/deployment'],
+    values: ['app', 'schema/settings/config', 'common/errors', 'registry/', 'routes/cron', 'routes/deployment'],
     types: ['extensions/', 'routes/extension-types'],
   },
 };
@@ -296,7 +304,7 @@ describe('a module', () => {
       const [folder = '', room] = file.split('/');
       const rule = RULES[file] ?? RULES[`${folder}/${room}`] ?? RULES[folder];
       if (!rule) return file === 'index.ts' ? [] : [`${file} is in no row of the table`];
-      const types = [...(rule.types ?? []), ...(rule.values.includes('settings/derived') ? SCHEMAS : [])];
+      const types = [...(rule.types ?? []), ...(rule.values.includes('schema/settings/derived') ? SCHEMAS : [])];
       const allowed = ({ module, typesOnly }: Import) =>
         startsWithOne(module, rule.values) || (typesOnly && startsWithOne(module, types));
       const forbidden = importsOf(file, text).filter((item) => !allowed(item));
@@ -374,7 +382,7 @@ describe('a module', () => {
 
   it('has at most 300 lines, except tables and what is generated', () => {
     const long = files.filter(({ text }) => text.split('\n').length > 301).map(({ file }) => file);
-    expect(long.filter((file) => file !== 'registry/fields.ts')).toEqual([]);
+    expect(long.filter((file) => file !== 'schema/fields.ts')).toEqual([]);
   });
 });
 
@@ -552,6 +560,6 @@ describe('a module of Studio', () => {
         relative(join(STUDIO, '..'), join(STUDIO, dirname(file), path)),
       ),
     );
-    expect([...new Set(outside)].toSorted()).toEqual(['src/common/email-address.ts', 'src/registry/visibility.ts']);
+    expect([...new Set(outside)].toSorted()).toEqual(['src/common/email-address.ts', 'src/schema/visibility.ts']);
   });
 });

@@ -8,7 +8,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { generate } from '../cli/project/generate.ts';
 import { readSchemaFiles } from '../cli/project/project.ts';
-import type { SettingsInput } from '../src/settings/config.ts';
+import type { SettingsInput } from '../src/schema/settings/config.ts';
 import { makeScratch, removeScratch } from './conformance/scratch.ts';
 import demo from './demo/edgewise.config.ts';
 import { DEMO } from './support/demo.ts';
@@ -63,7 +63,7 @@ const MODULES = {
     'src/document/block-texts.ts',
     'src/document/invisible.ts',
     'src/sql/accounts/preview-makers.ts',
-    'src/registry/preview-body.ts',
+    'src/features/preview/preview-body.ts',
   ],
   history: [
     'src/parts/history.ts',
@@ -85,7 +85,7 @@ const MODULES = {
     'src/sql/write/history.ts',
     'src/sql/write/history-pruning.ts',
     'src/describe/openapi-history.ts',
-    'src/registry/restore-body.ts',
+    'src/features/history/restore-body.ts',
   ],
   mcp: [
     'src/parts/mcp.ts',

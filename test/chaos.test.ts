@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, expect, it } from 'vitest';
-import { buildRegistry, TRUSTED } from '../src/registry/build.ts';
+import { buildRegistry, TRUSTED } from '../src/schema/build.ts';
 import { begin, type Chaos, finish, fireCron, read, schedule, TOKEN, writeBatches } from './chaos/clients.ts';
 import { bundleWorker, KillableServer } from './chaos/killable-server.ts';
 import { AUDIT, FILES, SETTINGS } from './chaos/model.ts';

@@ -11,7 +11,7 @@ import { transform } from 'esbuild';
 import { describe, expect, it } from 'vitest';
 import { experimental_readRawConfig, unstable_splitSqlQuery } from 'wrangler';
 import { newProgram } from '../cli/program.ts';
-import { parseSettings } from '../src/settings/config.ts';
+import { parseSettings } from '../src/schema/settings/config.ts';
 import { type Block, blocksIn, type Kind } from './support/pages.ts';
 
 const ROOT = join(import.meta.dirname, '..');

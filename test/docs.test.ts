@@ -7,7 +7,7 @@ import type { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { newProgram } from '../cli/program.ts';
 import { LOGIC, OPERATORS } from '../src/request/operators.ts';
-import { parseSettings } from '../src/settings/config.ts';
+import { parseSettings } from '../src/schema/settings/config.ts';
 import { EXPECTED } from './conformance/expected.ts';
 
 const ROOT = join(import.meta.dirname, '..');

@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { invisible } from '../src/document/invisible.ts';
 import { astroService, nextLoader, nuxtProvider, unpicTransformer } from '../src/images.ts';
-import { parseSettings } from '../src/settings/config.ts';
+import { parseSettings } from '../src/schema/settings/config.ts';
 import { readVariant } from '../src/upload/picture-params.ts';
 
 const PACKAGES = [

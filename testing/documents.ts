@@ -1,6 +1,8 @@
 /**
  * @module Bodies for any content type, with everything that they link to: other documents, users, uploaded files.
  */
+
+import { pathOfType } from '../src/routes/endpoint.ts';
 import type {
   Attribute,
   ComponentAttribute,
@@ -8,10 +10,9 @@ import type {
   DynamicZoneAttribute,
   MediaAttribute,
   RelationAttribute,
-} from '../src/registry/model.ts';
-import { FILE_UID, ROLE_UID, USER_ATTRIBUTES, USER_UID } from '../src/registry/system-types.ts';
-import { isVisible } from '../src/registry/visibility.ts';
-import { pathOfType } from '../src/routes/endpoint.ts';
+} from '../src/schema/model.ts';
+import { FILE_UID, ROLE_UID, USER_ATTRIBUTES, USER_UID } from '../src/schema/system-types.ts';
+import { isVisible } from '../src/schema/visibility.ts';
 import type { ApiDocument, Client } from './client.ts';
 import { formOf, sampleFor } from './files.ts';
 import { gapOf, inputsOf, type TestModel } from './gaps.ts';

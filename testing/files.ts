@@ -2,8 +2,8 @@
  * @module Small files of each kind that a media attribute may ask for.
  */
 
-import type { MediaAttribute } from '../src/registry/model.ts';
-import type { Settings } from '../src/settings/config.ts';
+import type { MediaAttribute } from '../src/schema/model.ts';
+import type { Settings } from '../src/schema/settings/config.ts';
 import { decideType } from '../src/upload/decide-type.ts';
 
 interface Sample {

@@ -2,9 +2,9 @@
  * @module Attributes and content types that no document can be generated for, with the reasons. Found without a request.
  */
 
-import type { Attribute, ContentType, Registry } from '../src/registry/model.ts';
-import { ROLE_UID } from '../src/registry/system-types.ts';
-import type { Settings } from '../src/settings/config.ts';
+import type { Attribute, ContentType, Registry } from '../src/schema/model.ts';
+import type { Settings } from '../src/schema/settings/config.ts';
+import { ROLE_UID } from '../src/schema/system-types.ts';
 import { sampleFor } from './files.ts';
 import { sampleValue } from './values.ts';
 

@@ -5,9 +5,9 @@
 import { applyD1Migrations } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { buildRegistry, type SchemaFiles, TRUSTED } from '../src/registry/build.ts';
-import type { Registry } from '../src/registry/model.ts';
-import { parseSettings } from '../src/settings/config.ts';
+import { buildRegistry, type SchemaFiles, TRUSTED } from '../src/schema/build.ts';
+import type { Registry } from '../src/schema/model.ts';
+import { parseSettings } from '../src/schema/settings/config.ts';
 import { type Client, openClient } from './client.ts';
 import { type TestDocuments, testDocuments } from './documents.ts';
 import type { TestModel } from './gaps.ts';

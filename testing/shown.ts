@@ -1,8 +1,8 @@
 /**
  * @module The values of a body as a response returns them.
  */
-import { FIELDS } from '../src/registry/fields.ts';
-import { type Attribute, isHidden, type ScalarAttribute } from '../src/registry/model.ts';
+import { FIELDS } from '../src/schema/fields.ts';
+import { type Attribute, isHidden, type ScalarAttribute } from '../src/schema/model.ts';
 import type { Client } from './client.ts';
 import type { Data, TestDocuments } from './documents.ts';
 

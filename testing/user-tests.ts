@@ -2,7 +2,7 @@
  * @module The tests of users to whom a project adds attributes.
  */
 import { describe, expect, it } from 'vitest';
-import { USER_ATTRIBUTES, USER_UID } from '../src/registry/system-types.ts';
+import { USER_ATTRIBUTES, USER_UID } from '../src/schema/system-types.ts';
 import type { Data } from './documents.ts';
 import { gapOfType, inputsOf, type TestModel } from './gaps.ts';
 import { leakedIn, type Running, shownOf } from './shown.ts';

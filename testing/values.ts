@@ -3,7 +3,7 @@
  */
 import fc from 'fast-check';
 import { checkScalar } from '../src/plan/validate/rules.ts';
-import type { ScalarAttribute } from '../src/registry/model.ts';
+import type { ScalarAttribute } from '../src/schema/model.ts';
 
 const CONTEXT = { draft: false, operation: 'create', taken: new Set<string>() } as const;
 const DAY = 86_400_000;

@@ -1,7 +1,7 @@
 /**
  * @module Writes of dossiers, with two relations and a dynamic zone: one batch each, read back at its end.
  */
-import { LINK_STEP } from '../../src/registry/names.ts';
+import { LINK_STEP } from '../../src/schema/names.ts';
 import { DOSSIER, type DossierRow, dossierOf, type SectionInput, storedSections } from './dossier.ts';
 import { dataOf, type Input, newDocumentId, plain, type Stored } from './input.ts';
 import { copyLinks, insertDraft, publishAgain, publishNew, RANDOM_ID, updateDraft, versionsOf } from './versions.ts';

@@ -4,7 +4,7 @@
  */
 import { createReadStream, statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Registry } from '../../src/registry/model.ts';
+import type { Registry } from '../../src/schema/model.ts';
 import { storedFile } from '../../src/sql/files.ts';
 import { writeArchive } from '../core/archive/archive-writer.ts';
 import { type ContentCounts, contentText } from '../core/content-counts.ts';

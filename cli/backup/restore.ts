@@ -4,7 +4,7 @@
  */
 import { statSync } from 'node:fs';
 import { groupsOf } from '../../src/common/groups.ts';
-import { ENDPOINT_TABLE, OUTBOX_TABLE, OWN_TABLES, TASK_TABLE } from '../../src/registry/names.ts';
+import { ENDPOINT_TABLE, OUTBOX_TABLE, OWN_TABLES, TASK_TABLE } from '../../src/schema/names.ts';
 import { contentText } from '../core/content-counts.ts';
 import { atExit } from '../core/leftovers.ts';
 import { progressLine } from '../core/progress-line.ts';

@@ -1,7 +1,7 @@
 /**
  * @module The schema of a database as `sqlite_master` has it, sorted into what a backup copies and what a restore rebuilds.
  */
-import { isReservedTable } from '../../src/registry/names.ts';
+import { isReservedTable } from '../../src/schema/names.ts';
 import { D1_MIGRATIONS } from '../core/sql/database.ts';
 import { runOne } from '../core/sql/statements.ts';
 import { RESTORE_PREFIX } from '../core/storage/unfinished.ts';

@@ -4,9 +4,9 @@
  * write. Tables without stamps are read in the first round, and once more at the end, in one transaction with the stamps, as far
  * as memory allows.
  */
-import type { ContentType, Registry } from '../../src/registry/model.ts';
-import { EVERY_STAMP, HISTORY_TABLE, STAMP_TABLE, stampName } from '../../src/registry/names.ts';
-import { ROLE_UID } from '../../src/registry/system-types.ts';
+import type { ContentType, Registry } from '../../src/schema/model.ts';
+import { EVERY_STAMP, HISTORY_TABLE, STAMP_TABLE, stampName } from '../../src/schema/names.ts';
+import { ROLE_UID } from '../../src/schema/system-types.ts';
 import type { Row } from '../../src/sql/statement.ts';
 import { type Copies, openCopies } from '../core/sql/copies.ts';
 import { D1_MIGRATIONS } from '../core/sql/database.ts';

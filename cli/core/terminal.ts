@@ -3,7 +3,7 @@
  */
 import { createInterface } from 'node:readline/promises';
 import { styleText } from 'node:util';
-import { SchemaError } from '../../src/registry/schema-error.ts';
+import { SchemaError } from '../../src/schema/schema-error.ts';
 import { failureText } from './failure-text.ts';
 
 /** An error that the user can fix. The first line of the message names the file and the key, or the option. */

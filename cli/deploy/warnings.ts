@@ -1,8 +1,8 @@
 /**
  * @module Compares the settings with one another and with wrangler.toml, about rate limits, e-mail, private files and webhooks.
  */
-import { RATE_LIMITERS, type Settings } from '../../src/settings/config.ts';
-import { secretsOf } from '../../src/settings/webhook-setting.ts';
+import { RATE_LIMITERS, type Settings } from '../../src/schema/settings/config.ts';
+import { secretsOf } from '../../src/schema/settings/webhook-setting.ts';
 
 interface Bindings {
   readonly ratelimits: readonly {

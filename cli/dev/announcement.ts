@@ -2,9 +2,9 @@
  * @module The announcement of `npm run dev`: the address, Studio, tokens, example requests.
  */
 
-import type { ContentType, Registry } from '../../src/registry/model.ts';
 import { pathOfType } from '../../src/routes/endpoint.ts';
-import type { Settings } from '../../src/settings/config.ts';
+import type { ContentType, Registry } from '../../src/schema/model.ts';
+import type { Settings } from '../../src/schema/settings/config.ts';
 import { CONTENT_TYPES } from '../project/project.ts';
 
 function examplesOf(type: ContentType): readonly string[] {

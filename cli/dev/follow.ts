@@ -3,8 +3,8 @@
  * bundles. On an error the last valid version is still served.
  */
 
-import type { Registry } from '../../src/registry/model.ts';
-import type { Settings } from '../../src/settings/config.ts';
+import type { Registry } from '../../src/schema/model.ts';
+import type { Settings } from '../../src/schema/settings/config.ts';
 import { storedFence } from '../core/sql/fence.ts';
 import { progress } from '../core/terminal.ts';
 import { reportMigrated, runAll } from '../migrations/apply.ts';

@@ -7,8 +7,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod/mini';
-import type { ContentType, Registry } from '../../src/registry/model.ts';
 import { pathOfType } from '../../src/routes/endpoint.ts';
+import type { ContentType, Registry } from '../../src/schema/model.ts';
 import { counted } from '../core/counted.ts';
 import { readValue } from '../core/read-value.ts';
 import { UserError } from '../core/terminal.ts';

@@ -3,10 +3,10 @@
  * rows, those of the database name documents.
  */
 import { rolesOf } from '../../src/auth/roles.ts';
-import type { ContentType, Registry } from '../../src/registry/model.ts';
-import { ROLE_UID } from '../../src/registry/system-types.ts';
 import type { Status } from '../../src/request/query-params.ts';
-import type { Settings } from '../../src/settings/config.ts';
+import type { ContentType, Registry } from '../../src/schema/model.ts';
+import type { Settings } from '../../src/schema/settings/config.ts';
+import { ROLE_UID } from '../../src/schema/system-types.ts';
 import type { Row } from '../../src/sql/statement.ts';
 import { newTally } from '../core/content-counts.ts';
 import type { Copies } from '../core/sql/copies.ts';

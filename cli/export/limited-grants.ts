@@ -4,7 +4,7 @@
 import { isOwnAction, roleActions, roleGrants } from '../../src/auth/grants.ts';
 import { rolesOf } from '../../src/auth/roles.ts';
 import type { Rule } from '../../src/auth/rule.ts';
-import type { Settings } from '../../src/settings/config.ts';
+import type { Settings } from '../../src/schema/settings/config.ts';
 import { listed } from '../core/counted.ts';
 import { print } from '../core/terminal.ts';
 

@@ -3,10 +3,10 @@
  */
 import { readList } from '../../src/common/json.ts';
 import { type Link, type LinkAttribute, linkAttributes, targetUid } from '../../src/plan/model/links.ts';
-import { type Attribute, type ContentType, isOwner, ownedTable } from '../../src/registry/model.ts';
-import { LINK_STEP } from '../../src/registry/names.ts';
-import { ROLE_UID } from '../../src/registry/system-types.ts';
 import type { Status } from '../../src/request/query-params.ts';
+import { type Attribute, type ContentType, isOwner, ownedTable } from '../../src/schema/model.ts';
+import { LINK_STEP } from '../../src/schema/names.ts';
+import { ROLE_UID } from '../../src/schema/system-types.ts';
 import type { Row } from '../../src/sql/statement.ts';
 import type { Content } from './content.ts';
 

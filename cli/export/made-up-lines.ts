@@ -4,10 +4,10 @@
  */
 import { isOwnAction, roleActions } from '../../src/auth/grants.ts';
 import { rolesOf } from '../../src/auth/roles.ts';
-import { LOCALE_UID, PERMISSION_UID } from '../../src/registry/plugin-schemas.ts';
-import { FILE_UID, FOLDER_UID, ROLE_UID, systemType } from '../../src/registry/system-types.ts';
-import type { Settings } from '../../src/settings/config.ts';
-import { defaultLocale } from '../../src/settings/derived.ts';
+import { LOCALE_UID, PERMISSION_UID } from '../../src/features/description/plugin-schemas.ts';
+import type { Settings } from '../../src/schema/settings/config.ts';
+import { defaultLocale } from '../../src/schema/settings/derived.ts';
+import { FILE_UID, FOLDER_UID, ROLE_UID, systemType } from '../../src/schema/system-types.ts';
 import { madeUpDocumentId } from '../core/archive/names.ts';
 import type { Content } from './content.ts';
 import { limitedGrants } from './limited-grants.ts';

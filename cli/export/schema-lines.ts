@@ -2,9 +2,9 @@
  * @module Builds the schemas of an archive: those of the files, and what Strapi adds to them.
  */
 import { type JsonObject, readObject } from '../../src/common/json.ts';
-import type { SchemaFile, SchemaFiles } from '../../src/registry/build.ts';
-import { extendedSchema, PLUGIN_SCHEMAS, type PluginSchema } from '../../src/registry/plugin-schemas.ts';
-import { USER_UID } from '../../src/registry/system-types.ts';
+import { extendedSchema, PLUGIN_SCHEMAS, type PluginSchema } from '../../src/features/description/plugin-schemas.ts';
+import type { SchemaFile, SchemaFiles } from '../../src/schema/build.ts';
+import { USER_UID } from '../../src/schema/system-types.ts';
 
 const CREATOR = {
   type: 'relation',

@@ -5,7 +5,7 @@
 
 import { suggestion } from '../../src/common/near-words.ts';
 import { deleteOld } from '../../src/history/prune.ts';
-import { historyBytes, keptVersions } from '../../src/settings/derived.ts';
+import { historyBytes, keptVersions } from '../../src/schema/settings/derived.ts';
 import type { Statement } from '../../src/sql/statement.ts';
 import {
   countVersions,

@@ -1,10 +1,10 @@
 /**
  * @module The schemas of an archive → schema files as they stand in content-types/.
  */
-import type { SchemaFile, SchemaFiles } from '../../src/registry/build.ts';
-import { FIELDS } from '../../src/registry/fields.ts';
-import { USER_UID } from '../../src/registry/system-types.ts';
-import { ownAttributeNames } from '../../src/registry/user-type.ts';
+import type { SchemaFile, SchemaFiles } from '../../src/schema/build.ts';
+import { FIELDS } from '../../src/schema/fields.ts';
+import { USER_UID } from '../../src/schema/system-types.ts';
+import { ownAttributeNames } from '../../src/schema/user-type.ts';
 import { CONTENT_TYPES, USER_FILE } from '../project/project.ts';
 import type { ArchiveSchema } from './archive-lines.ts';
 import type { Warnings } from './survey.ts';

@@ -4,8 +4,8 @@
  */
 import type { JsonObject } from '../../src/common/json.ts';
 import { isLinkAttribute, type Link } from '../../src/plan/model/links.ts';
-import type { Attribute, ComponentAttribute, DynamicZoneAttribute, Registry } from '../../src/registry/model.ts';
-import { ROLE_UID } from '../../src/registry/system-types.ts';
+import type { Attribute, ComponentAttribute, DynamicZoneAttribute, Registry } from '../../src/schema/model.ts';
+import { ROLE_UID } from '../../src/schema/system-types.ts';
 import { mapInstances } from '../core/archive/instances.ts';
 import type { ImportRun } from './marker.ts';
 import { shownValue } from './values.ts';

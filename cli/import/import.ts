@@ -1,7 +1,7 @@
 /**
  * @module Imports an archive of Strapi into a project: content types, settings, rows, bytes, links.
  */
-import { defaultLocale } from '../../src/settings/derived.ts';
+import { defaultLocale } from '../../src/schema/settings/derived.ts';
 import { backUpBefore, restoreCommand } from '../backup/backup.ts';
 import type { ArchiveFile } from '../core/archive/archive-file.ts';
 import { GROUPS, type Group } from '../core/archive/groups.ts';

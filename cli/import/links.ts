@@ -2,8 +2,8 @@
  * @module Links of the staging area → rows of link tables. A link of the archive joins two rows, so two versions; one here
  * joins two documents in one version.
  */
-import { LINK_STEP } from '../../src/registry/names.ts';
-import { FILE_UID, ROLE_UID } from '../../src/registry/system-types.ts';
+import { LINK_STEP } from '../../src/schema/names.ts';
+import { FILE_UID, ROLE_UID } from '../../src/schema/system-types.ts';
 import { linkTablesOf } from '../core/sql/type-tables.ts';
 import type { TypesByUid } from './resolve-rows.ts';
 import type { Survey } from './survey.ts';

@@ -2,7 +2,7 @@
  * @module The progress of an import, a row of `edgewise_imports`; and the statements that clear content and recount documents.
  */
 import { groupsOf } from '../../src/common/groups.ts';
-import type { Registry } from '../../src/registry/model.ts';
+import type { Registry } from '../../src/schema/model.ts';
 import {
   COUNTER_TABLE,
   HISTORY_TABLE,
@@ -10,9 +10,9 @@ import {
   REQUEST_TABLE,
   SCHEDULE_TABLE,
   TASK_TABLE,
-} from '../../src/registry/names.ts';
-import { ROLE_UID, SESSION_UID } from '../../src/registry/system-types.ts';
-import type { Settings } from '../../src/settings/config.ts';
+} from '../../src/schema/names.ts';
+import type { Settings } from '../../src/schema/settings/config.ts';
+import { ROLE_UID, SESSION_UID } from '../../src/schema/system-types.ts';
 import type { Statement } from '../../src/sql/statement.ts';
 import { GROUPS, type Group } from '../core/archive/groups.ts';
 import { filledTables, hasTable, ROTATE_STAMPS } from '../core/sql/database.ts';

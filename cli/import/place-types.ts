@@ -4,12 +4,12 @@
 import { existsSync, globSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { sha256 } from '../../src/common/digest.ts';
-import { buildRegistry, type SchemaFiles } from '../../src/registry/build.ts';
-import type { Attribute, Component, ContentType, Registry } from '../../src/registry/model.ts';
-import { SchemaError } from '../../src/registry/schema-error.ts';
-import { CHECKED } from '../../src/registry/schema-json.ts';
-import { USER_UID } from '../../src/registry/system-types.ts';
-import { ownAttributes } from '../../src/registry/user-type.ts';
+import { buildRegistry, type SchemaFiles } from '../../src/schema/build.ts';
+import type { Attribute, Component, ContentType, Registry } from '../../src/schema/model.ts';
+import { SchemaError } from '../../src/schema/schema-error.ts';
+import { CHECKED } from '../../src/schema/schema-json.ts';
+import { USER_UID } from '../../src/schema/system-types.ts';
+import { ownAttributes } from '../../src/schema/user-type.ts';
 import { UserError } from '../core/terminal.ts';
 import { DEMO } from '../project/leave-demo.ts';
 import { CONTENT_TYPES, filesOf, readSchemaFiles, registryOf } from '../project/project.ts';

@@ -6,8 +6,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isObject } from '../../src/common/json.ts';
-import type { SchemaFiles } from '../../src/registry/build.ts';
-import type { SettingsInput } from '../../src/settings/config.ts';
+import type { SchemaFiles } from '../../src/schema/build.ts';
+import type { SettingsInput } from '../../src/schema/settings/config.ts';
 import { counted } from '../core/counted.ts';
 import { progress } from '../core/terminal.ts';
 import type { Output } from '../migrations/migration-files.ts';

@@ -2,9 +2,10 @@
  * @module What the rows and links of the staging area come to under the content types that are there: versions, doubles,
  * and links that lead nowhere.
  */
-import type { ContentType, Registry } from '../../src/registry/model.ts';
-import { LOCALE_UID, PERMISSION_UID } from '../../src/registry/plugin-schemas.ts';
-import { FILE_UID, FOLDER_UID, ROLE_UID } from '../../src/registry/system-types.ts';
+
+import { LOCALE_UID, PERMISSION_UID } from '../../src/features/description/plugin-schemas.ts';
+import type { ContentType, Registry } from '../../src/schema/model.ts';
+import { FILE_UID, FOLDER_UID, ROLE_UID } from '../../src/schema/system-types.ts';
 import { archivedTypes, linkTablesOf } from '../core/sql/type-tables.ts';
 import type { PlacedRole } from './archive-settings.ts';
 import { renamedTypes, unfitRelations } from './archive-types.ts';

@@ -3,11 +3,11 @@
  */
 import type { JsonObject } from '../../src/common/json.ts';
 import { type ColumnAttribute, inputAttributes } from '../../src/plan/model/component-attributes.ts';
-import type { Stored } from '../../src/registry/fields.ts';
-import type { ContentType } from '../../src/registry/model.ts';
-import { nameKey } from '../../src/registry/name-key.ts';
-import { OVERFLOW_COLUMN } from '../../src/registry/names.ts';
-import { FILE_UID, USER_UID } from '../../src/registry/system-types.ts';
+import type { Stored } from '../../src/schema/fields.ts';
+import type { ContentType } from '../../src/schema/model.ts';
+import { nameKey } from '../../src/schema/name-key.ts';
+import { OVERFLOW_COLUMN } from '../../src/schema/names.ts';
+import { FILE_UID, USER_UID } from '../../src/schema/system-types.ts';
 import { urlOf } from '../../src/upload/call.ts';
 import { type Hashed, objectKey } from '../core/archive/names.ts';
 import { rowInserter } from '../core/sql/row-lists.ts';

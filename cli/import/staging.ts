@@ -3,7 +3,7 @@
  * that an archive may be larger than memory.
  */
 import type { StatementSync } from 'node:sqlite';
-import { FILE_UID } from '../../src/registry/system-types.ts';
+import { FILE_UID } from '../../src/schema/system-types.ts';
 import { openTemporary } from '../core/sql/sqlite.ts';
 import type { Entity, Link } from './archive-lines.ts';
 

@@ -2,9 +2,10 @@
  * @module One value of an archive → what a column holds. An import validates nothing, as the reference's does; what a
  * column cannot hold becomes null, with a warning.
  */
-import { FIELDS, type Stored } from '../../src/registry/fields.ts';
-import type { ScalarAttribute } from '../../src/registry/model.ts';
+
 import { jsonDepth } from '../../src/request/json-depth.ts';
+import { FIELDS, type Stored } from '../../src/schema/fields.ts';
+import type { ScalarAttribute } from '../../src/schema/model.ts';
 import type { Warnings } from './survey.ts';
 
 const JSON_TYPES: ReadonlySet<string> = new Set(['json', 'blocks']);

@@ -4,8 +4,8 @@
  */
 
 import { isObject } from '../../src/common/json.ts';
-import { parseSettings, type SettingsInput } from '../../src/settings/config.ts';
-import { isEvent } from '../../src/settings/webhook-setting.ts';
+import { parseSettings, type SettingsInput } from '../../src/schema/settings/config.ts';
+import { isEvent } from '../../src/schema/settings/webhook-setting.ts';
 import { listed } from '../core/counted.ts';
 import type { Configuration } from './archive-lines.ts';
 import type { Survey, Warnings } from './survey.ts';

@@ -1,7 +1,7 @@
 /**
  * @module Writes the rows of an archive, many of one type at once, each batch with the progress of the import.
  */
-import { ROLE_UID } from '../../src/registry/system-types.ts';
+import { ROLE_UID } from '../../src/schema/system-types.ts';
 import { progressLine } from '../core/progress-line.ts';
 import { LIST_CHARACTERS } from '../core/sql/row-lists.ts';
 import { UserError } from '../core/terminal.ts';

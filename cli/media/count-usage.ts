@@ -2,8 +2,8 @@
  * @module Counts what the files of a deployment take: bytes by folder and type, files that nothing uses, transformations
  * this month.
  */
-import type { Registry } from '../../src/registry/model.ts';
-import { FILE_UID, FOLDER_UID } from '../../src/registry/system-types.ts';
+import type { Registry } from '../../src/schema/model.ts';
+import { FILE_UID, FOLDER_UID } from '../../src/schema/system-types.ts';
 import type { StoredFile } from '../../src/sql/files.ts';
 import { keysOf } from '../../src/upload/call.ts';
 import { isPrivateKey } from '../../src/upload/names.ts';

@@ -3,10 +3,10 @@
  */
 import { NO_LOCALE } from '../../src/plan/model/versions.ts';
 import { planDelete } from '../../src/plan/write/plan-delete.ts';
-import { namedDocument } from '../../src/registry/document-ref.ts';
-import type { Registry } from '../../src/registry/model.ts';
-import { PICTURE_TABLE } from '../../src/registry/names.ts';
-import { FILE_UID, systemType } from '../../src/registry/system-types.ts';
+import { namedDocument } from '../../src/schema/document-ref.ts';
+import type { Registry } from '../../src/schema/model.ts';
+import { PICTURE_TABLE } from '../../src/schema/names.ts';
+import { FILE_UID, systemType } from '../../src/schema/system-types.ts';
 import type { StoredFile } from '../../src/sql/files.ts';
 import { deleteClaims } from '../../src/sql/pictures.ts';
 import type { Statement } from '../../src/sql/statement.ts';

@@ -2,8 +2,8 @@
  * @module What a migration does about an attribute of a content type that was removed or is stored in another way, and SQL for
  * its value: in a column, or in the overflow column.
  */
-import { FIELDS } from '../../src/registry/fields.ts';
-import { OVERFLOW_COLUMN } from '../../src/registry/names.ts';
+import { FIELDS } from '../../src/schema/fields.ts';
+import { OVERFLOW_COLUMN } from '../../src/schema/names.ts';
 import { identifier, jsonPath } from '../core/sql/sql-text.ts';
 import { change, changeScalar, emptyJson, type Lose, type Scalar, type ToSql } from './component-edits.ts';
 import { convert } from './convert.ts';

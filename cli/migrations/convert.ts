@@ -2,7 +2,7 @@
  * @module Conversions of stored values when an attribute gets a type that holds all of them, as SQL expressions. Columns hold
  * the stored form; components hold JSON in the form that responses show.
  */
-import type { ScalarType } from '../../src/registry/model.ts';
+import type { ScalarType } from '../../src/schema/model.ts';
 
 /** SQL for a value → SQL for another value, or for a condition. */
 export type ToSql = (x: string) => string;

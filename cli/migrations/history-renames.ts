@@ -2,9 +2,9 @@
  * @module What a Worker is bundled with of the revisions of the tables: what they have renamed, for the names in former
  * versions of documents, and the fences of migrations.
  */
-import type { SchemaFiles } from '../../src/registry/build.ts';
-import type { RenameStep } from '../../src/registry/model.ts';
-import type { Settings } from '../../src/settings/config.ts';
+import type { SchemaFiles } from '../../src/schema/build.ts';
+import type { RenameStep } from '../../src/schema/model.ts';
+import type { Settings } from '../../src/schema/settings/config.ts';
 import { EMPTY_LAYOUT, type Layout, typeByTable } from './layout.ts';
 import type { Revision } from './revisions.ts';
 

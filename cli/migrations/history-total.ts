@@ -2,7 +2,7 @@
  * @module The bytes of all former versions, a running total in the table of counters: triggers update it with every write,
  * including imports, migrations and commands.
  */
-import { COUNTER_TABLE, HISTORY_TABLE } from '../../src/registry/names.ts';
+import { COUNTER_TABLE, HISTORY_TABLE } from '../../src/schema/names.ts';
 import { identifier, literal } from '../core/sql/sql-text.ts';
 import type { Layout } from './layout.ts';
 

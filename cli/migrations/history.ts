@@ -2,7 +2,7 @@
  * @module The migrations that a database has, and whether the files were changed since they were applied.
  */
 import { sha256 } from '../../src/common/digest.ts';
-import { MIGRATION_TABLE } from '../../src/registry/names.ts';
+import { MIGRATION_TABLE } from '../../src/schema/names.ts';
 import type { Results, Row } from '../../src/sql/statement.ts';
 import { D1_MIGRATIONS, keepingFence } from '../core/sql/database.ts';
 import { identifier, literal } from '../core/sql/sql-text.ts';

@@ -2,17 +2,17 @@
  * @module The layout: which attribute is stored in which column or table, which a Drizzle snapshot does not contain
  * (`drizzle/meta/_NNNN_layout.json`).
  */
-import { FIELDS } from '../../src/registry/fields.ts';
-import { searchedAttributes } from '../../src/registry/indexes.ts';
-import type { Attribute, ContentType, Registry, ScalarAttribute, ScalarType } from '../../src/registry/model.ts';
+import { FIELDS } from '../../src/schema/fields.ts';
+import { searchedAttributes } from '../../src/schema/indexes.ts';
+import type { Attribute, ContentType, Registry, ScalarAttribute, ScalarType } from '../../src/schema/model.ts';
 import {
   linkTable,
   MAX_ATTRIBUTE_COLUMNS,
   OVERFLOW_COLUMN,
   SYSTEM_COLUMNS,
   typedLinkTable,
-} from '../../src/registry/names.ts';
-import { FILE_UID } from '../../src/registry/system-types.ts';
+} from '../../src/schema/names.ts';
+import { FILE_UID } from '../../src/schema/system-types.ts';
 import { identifier, jsonPath } from '../core/sql/sql-text.ts';
 import { UserError } from '../core/terminal.ts';
 

@@ -2,7 +2,7 @@
  * @module Migrates the links of a relation that gets another target or has room for fewer of them, or whose table moves to its
  * other side.
  */
-import { linkTable } from '../../src/registry/names.ts';
+import { linkTable } from '../../src/schema/names.ts';
 import { identifier } from '../core/sql/sql-text.ts';
 import { statementsBetween } from './drizzle-kit.ts';
 import { type Layout, type Links, type LinksPlace, linksOf, withType } from './layout.ts';

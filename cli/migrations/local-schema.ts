@@ -5,7 +5,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { deflateSync, inflateSync } from 'node:zlib';
-import { LOCAL_TABLE } from '../../src/registry/names.ts';
+import { LOCAL_TABLE } from '../../src/schema/names.ts';
 import { hasTable } from '../core/sql/database.ts';
 import { identifier, literal } from '../core/sql/sql-text.ts';
 import { runOne } from '../core/sql/statements.ts';

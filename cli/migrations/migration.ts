@@ -2,8 +2,8 @@
  * @module Plans a migration: the statements between two states of the tables, with what they lose.
  */
 import { isDeepStrictEqual } from 'node:util';
-import type { Registry } from '../../src/registry/model.ts';
-import { OWN_TABLES } from '../../src/registry/names.ts';
+import type { Registry } from '../../src/schema/model.ts';
+import { OWN_TABLES } from '../../src/schema/names.ts';
 import { ROTATE_STAMPS } from '../core/sql/database.ts';
 import { identifier } from '../core/sql/sql-text.ts';
 import { UserError } from '../core/terminal.ts';

@@ -4,8 +4,8 @@
  */
 
 import { nearest } from '../../src/common/near-words.ts';
-import type { Registry } from '../../src/registry/model.ts';
-import { snakeCase } from '../../src/registry/names.ts';
+import type { Registry } from '../../src/schema/model.ts';
+import { snakeCase } from '../../src/schema/names.ts';
 import { UserError } from '../core/terminal.ts';
 import { type Layout, nameOfType } from './layout.ts';
 

@@ -1,7 +1,7 @@
 /**
  * @module Applies declared renames: the content stays.
  */
-import { columnName } from '../../src/registry/names.ts';
+import { columnName } from '../../src/schema/names.ts';
 import { identifier, jsonPath } from '../core/sql/sql-text.ts';
 import { UserError } from '../core/terminal.ts';
 import { holders, isOverflow, OVERFLOW, removeKey } from './attribute-changes.ts';

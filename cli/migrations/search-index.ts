@@ -3,7 +3,7 @@
  * including imports.
  */
 import { isDeepStrictEqual } from 'node:util';
-import { searchTable } from '../../src/registry/names.ts';
+import { searchTable } from '../../src/schema/names.ts';
 import { balanced, identifier } from '../core/sql/sql-text.ts';
 import { D1_LIMITS } from '../core/sql/sqlite.ts';
 import type { Layout, TypeLayout } from './layout.ts';

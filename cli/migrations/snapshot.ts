@@ -3,7 +3,7 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import { MAX_COLUMNS } from '../../src/common/d1-limits.ts';
-import type { Registry } from '../../src/registry/model.ts';
+import type { Registry } from '../../src/schema/model.ts';
 import { UserError } from '../core/terminal.ts';
 import type { Snapshot, TableSnapshot } from './drizzle-kit.ts';
 import { type Index, linkTableOf, type Table, tablesOf } from './tables.ts';

@@ -4,7 +4,7 @@
  */
 import { getTableColumns } from 'drizzle-orm';
 import { getTableConfig, integer, type SQLiteTable, sqliteTable, text } from 'drizzle-orm/sqlite-core';
-import { FIELDS, type FieldKind } from '../../src/registry/fields.ts';
+import { FIELDS, type FieldKind } from '../../src/schema/fields.ts';
 import {
   type Attribute,
   type ContentType,
@@ -13,7 +13,7 @@ import {
   ownedTable,
   type Registry,
   type ScalarType,
-} from '../../src/registry/model.ts';
+} from '../../src/schema/model.ts';
 import {
   HISTORY_TABLE,
   IMPORT_TABLE,
@@ -23,7 +23,7 @@ import {
   REQUEST_TABLE,
   SCHEDULE_TABLE,
   TASK_TABLE,
-} from '../../src/registry/names.ts';
+} from '../../src/schema/names.ts';
 import { pictureMonths, pictures } from '../../src/sql/pictures.ts';
 import {
   counters,

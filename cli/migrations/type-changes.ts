@@ -2,7 +2,7 @@
  * @module Migrates content types that were removed or have a new uid, with the links of polymorphic relations, which name the
  * types of their targets; recounts totals.
  */
-import { COUNTER_TABLE, HISTORY_TABLE, OUTBOX_TABLE, SCHEDULE_TABLE } from '../../src/registry/names.ts';
+import { COUNTER_TABLE, HISTORY_TABLE, OUTBOX_TABLE, SCHEDULE_TABLE } from '../../src/schema/names.ts';
 import { identifier, literal } from '../core/sql/sql-text.ts';
 import { instanceCounts, rewriteColumns, rewriteOf } from './component-changes.ts';
 import { mapList } from './component-edits.ts';

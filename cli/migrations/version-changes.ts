@@ -1,7 +1,7 @@
 /**
  * @module Migrates the rows and links of a content type that gets or loses drafts or locales, or becomes a single type.
  */
-import { HISTORY_TABLE, OUTBOX_TABLE, SCHEDULE_TABLE } from '../../src/registry/names.ts';
+import { HISTORY_TABLE, OUTBOX_TABLE, SCHEDULE_TABLE } from '../../src/schema/names.ts';
 import { columnIn, identifier, literal } from '../core/sql/sql-text.ts';
 import { newIds, rewriteColumns } from './component-changes.ts';
 import type { TableSnapshot } from './drizzle-kit.ts';

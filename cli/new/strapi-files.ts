@@ -4,7 +4,7 @@
 import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { isObject } from '../../src/common/json.ts';
-import type { SchemaFile, SchemaFiles } from '../../src/registry/build.ts';
+import type { SchemaFile, SchemaFiles } from '../../src/schema/build.ts';
 import { UserError } from '../core/terminal.ts';
 import { TARGETS } from '../import/archive-types.ts';
 import { CONTENT_TYPES, mapFiles, USER_FILE } from '../project/project.ts';

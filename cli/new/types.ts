@@ -3,8 +3,8 @@
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { SchemaFiles } from '../../src/registry/build.ts';
-import type { SettingsInput } from '../../src/settings/config.ts';
+import type { SchemaFiles } from '../../src/schema/build.ts';
+import type { SettingsInput } from '../../src/schema/settings/config.ts';
 import { keyOfArchive, openArchive } from '../core/archive/archive-file.ts';
 import { PACKAGE } from '../core/package.ts';
 import { progressLine } from '../core/progress-line.ts';

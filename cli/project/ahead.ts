@@ -2,8 +2,8 @@
  * @module The changes of a local database that may be ahead of the migrations: attributes and types that it alone has are
  * handled like those of the migrations.
  */
-import type { Registry } from '../../src/registry/model.ts';
-import { defaultLocale } from '../../src/settings/derived.ts';
+import type { Registry } from '../../src/schema/model.ts';
+import { defaultLocale } from '../../src/schema/settings/derived.ts';
 import { diffSchemas, openRenames, renamedLayout, type SchemaState, stateOf } from '../migrations/migration.ts';
 import { type Renames, resolveRenames } from '../migrations/rename-options.ts';
 import { type Sources, wantedOf } from './sources.ts';

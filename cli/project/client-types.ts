@@ -2,9 +2,9 @@
  * @module Generates a `.d.ts` file for clients: the types of responses and bodies.
  */
 import { type ApiShapes, routedShapes, type Shape, shapesOf } from '../../src/describe/shapes.ts';
-import { FIELDS } from '../../src/registry/fields.ts';
-import type { Attribute, Registry, ScalarAttribute, ScalarType } from '../../src/registry/model.ts';
-import { FILE_UID } from '../../src/registry/system-types.ts';
+import { FIELDS } from '../../src/schema/fields.ts';
+import type { Attribute, Registry, ScalarAttribute, ScalarType } from '../../src/schema/model.ts';
+import { FILE_UID } from '../../src/schema/system-types.ts';
 import { HELPER_TYPES } from './client-types-helpers.ts';
 
 type Member = Readonly<{ name: string; optional?: boolean; type: string }>;

@@ -1,7 +1,7 @@
 /**
  * @module Generates `drizzle/schema.ts`: the tables of the database for drizzle-kit and Drizzle queries.
  */
-import type { Registry } from '../../src/registry/model.ts';
+import type { Registry } from '../../src/schema/model.ts';
 import { type Column, type Index, type Table, tablesOf } from '../migrations/tables.ts';
 
 export const DRIZZLE_SCHEMA = 'drizzle/schema.ts';

@@ -14,11 +14,11 @@ import { EVERYTHING } from '../../src/auth/grants.ts';
 import { actionsOf, commonPart, type Grant } from '../../src/auth/rule.ts';
 import { suggestion } from '../../src/common/near-words.ts';
 import { grantCondition } from '../../src/plan/read/rule-condition.ts';
-import type { ContentType, Registry } from '../../src/registry/model.ts';
-import { DOCUMENT_ACTIONS } from '../../src/registry/publication.ts';
-import { USER_UID } from '../../src/registry/system-types.ts';
-import type { Settings } from '../../src/settings/config.ts';
-import type { ConditionalGrant } from '../../src/settings/grant-setting.ts';
+import type { ContentType, Registry } from '../../src/schema/model.ts';
+import { DOCUMENT_ACTIONS } from '../../src/schema/publication.ts';
+import type { Settings } from '../../src/schema/settings/config.ts';
+import type { ConditionalGrant } from '../../src/schema/settings/grant-setting.ts';
+import { USER_UID } from '../../src/schema/system-types.ts';
 import { UserError } from '../core/terminal.ts';
 
 /** Returns actions that no content type has, and patterns without a match. Accepts every action of plugins. */

@@ -9,7 +9,7 @@ import { PICTURES } from '../../src/describe/openapi-pictures.ts';
 import { PREVIEW_LINK } from '../../src/describe/openapi-preview.ts';
 import { PRIVATE_FILES } from '../../src/describe/openapi-private-files.ts';
 import { PUBLICATION } from '../../src/describe/openapi-publication.ts';
-import type { Settings } from '../../src/settings/config.ts';
+import type { Settings } from '../../src/schema/settings/config.ts';
 
 interface OptionalPart {
   readonly isOn: (settings: Settings) => boolean;

@@ -3,9 +3,9 @@
  */
 import { actionsOf } from '../../src/auth/rule.ts';
 import { suggestion } from '../../src/common/near-words.ts';
-import { type ContentType, isHidden, type Registry } from '../../src/registry/model.ts';
-import type { Settings } from '../../src/settings/config.ts';
-import { PREVIEW_VALUES, placeholdersIn, previewedTypes } from '../../src/settings/derived.ts';
+import { type ContentType, isHidden, type Registry } from '../../src/schema/model.ts';
+import type { Settings } from '../../src/schema/settings/config.ts';
+import { PREVIEW_VALUES, placeholdersIn, previewedTypes } from '../../src/schema/settings/derived.ts';
 
 /** The names that a URL may have in braces: scalar attributes that are not private, and values of the link. */
 const placeholdersOf = ({ attributes }: ContentType): readonly string[] => [

@@ -4,8 +4,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sha256 } from '../../src/common/digest.ts';
-import type { SchemaFile, SchemaFiles } from '../../src/registry/build.ts';
-import type { Settings } from '../../src/settings/config.ts';
+import type { SchemaFile, SchemaFiles } from '../../src/schema/build.ts';
+import type { Settings } from '../../src/schema/settings/config.ts';
 import { replaceFile } from '../core/replace-file.ts';
 import { partNames } from './parts.ts';
 

@@ -3,11 +3,11 @@
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { buildRegistry, type SchemaFile, type SchemaFiles } from '../../src/registry/build.ts';
-import type { Registry } from '../../src/registry/model.ts';
-import { SchemaError, type SchemaProblem } from '../../src/registry/schema-error.ts';
-import { CHECKED } from '../../src/registry/schema-json.ts';
-import type { Settings } from '../../src/settings/config.ts';
+import { buildRegistry, type SchemaFile, type SchemaFiles } from '../../src/schema/build.ts';
+import type { Registry } from '../../src/schema/model.ts';
+import { SchemaError, type SchemaProblem } from '../../src/schema/schema-error.ts';
+import { CHECKED } from '../../src/schema/schema-json.ts';
+import type { Settings } from '../../src/schema/settings/config.ts';
 import { contradictions, misspeltKeys, resolveKinds, wrongDefaults } from './schema-checks.ts';
 import { loadSettings } from './settings.ts';
 

@@ -2,7 +2,7 @@
  * @module `npm run generate -- --rename …` that is run again, since it was killed at its end.
  */
 import { isDeepStrictEqual } from 'node:util';
-import type { Registry } from '../../src/registry/model.ts';
+import type { Registry } from '../../src/schema/model.ts';
 import { UserError } from '../core/terminal.ts';
 import { joinRenames, NO_RENAMES, type Renames, resolveRenames } from '../migrations/rename-options.ts';
 import { lastState, type Revision } from '../migrations/revisions.ts';

@@ -7,10 +7,10 @@ import { ApiError } from '../../src/common/errors.ts';
 import { isObject } from '../../src/common/json.ts';
 import { nearest, suggestion } from '../../src/common/near-words.ts';
 import { checkScalar } from '../../src/plan/validate/rules.ts';
-import type { SchemaFile, SchemaFiles } from '../../src/registry/build.ts';
-import { FIELDS } from '../../src/registry/fields.ts';
-import type { Attribute, Registry, ScalarAttribute, ScalarType } from '../../src/registry/model.ts';
-import type { SchemaProblem } from '../../src/registry/schema-error.ts';
+import type { SchemaFile, SchemaFiles } from '../../src/schema/build.ts';
+import { FIELDS } from '../../src/schema/fields.ts';
+import type { Attribute, Registry, ScalarAttribute, ScalarType } from '../../src/schema/model.ts';
+import type { SchemaProblem } from '../../src/schema/schema-error.ts';
 
 /** The types in which Strapi stores custom fields, by uid. */
 export type CustomFields = Readonly<Record<string, Exclude<ScalarType, 'blocks'>>>;

@@ -9,7 +9,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
 import { memoized } from '../../src/common/cache.ts';
 import { isObject, ownValue } from '../../src/common/json.ts';
-import { parseSettings, type Settings, type SettingsInput } from '../../src/settings/config.ts';
+import { parseSettings, type Settings, type SettingsInput } from '../../src/schema/settings/config.ts';
 import { UserError } from '../core/terminal.ts';
 
 export const CONFIG = 'edgewise.config.ts';

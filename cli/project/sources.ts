@@ -3,12 +3,12 @@
  */
 import { actionsOf } from '../../src/auth/rule.ts';
 import { suggestion } from '../../src/common/near-words.ts';
-import { buildRegistry, historyPathProblem, type SchemaFiles } from '../../src/registry/build.ts';
-import type { Registry } from '../../src/registry/model.ts';
-import { CHECKED } from '../../src/registry/schema-json.ts';
-import { systemType, USER_UID } from '../../src/registry/system-types.ts';
-import { ownAttributes } from '../../src/registry/user-type.ts';
-import type { Settings, SettingsInput } from '../../src/settings/config.ts';
+import { buildRegistry, historyPathProblem, type SchemaFiles } from '../../src/schema/build.ts';
+import type { Registry } from '../../src/schema/model.ts';
+import { CHECKED } from '../../src/schema/schema-json.ts';
+import type { Settings, SettingsInput } from '../../src/schema/settings/config.ts';
+import { systemType, USER_UID } from '../../src/schema/system-types.ts';
+import { ownAttributes } from '../../src/schema/user-type.ts';
 import { UserError } from '../core/terminal.ts';
 import { type Layout, overflowOf } from '../migrations/layout.ts';
 import { readState } from '../migrations/revisions.ts';

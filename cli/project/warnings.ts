@@ -5,9 +5,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
-import type { Registry } from '../../src/registry/model.ts';
-import type { Settings } from '../../src/settings/config.ts';
-import { defaultLocale } from '../../src/settings/derived.ts';
+import type { Registry } from '../../src/schema/model.ts';
+import type { Settings } from '../../src/schema/settings/config.ts';
+import { defaultLocale } from '../../src/schema/settings/derived.ts';
 import { readValue } from '../core/read-value.ts';
 import { WRANGLER_TOML } from '../core/wrangler/wrangler.ts';
 import { META, readJson } from '../migrations/revisions.ts';

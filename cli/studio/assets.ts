@@ -3,8 +3,8 @@
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Settings } from '../../src/settings/config.ts';
-import { previewedTypes } from '../../src/settings/derived.ts';
+import type { Settings } from '../../src/schema/settings/config.ts';
+import { previewedTypes } from '../../src/schema/settings/derived.ts';
 import { PACKAGE } from '../core/package.ts';
 import { UserError } from '../core/terminal.ts';
 import { type FileBytes, fillFolder, pathsBelow } from './fill-folder.ts';

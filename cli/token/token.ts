@@ -6,8 +6,8 @@ import { resolve } from 'node:path';
 import { isPattern, withNames } from '../../src/auth/actions.ts';
 import { actionsOf } from '../../src/auth/rule.ts';
 import { readList } from '../../src/common/json.ts';
-import type { Registry } from '../../src/registry/model.ts';
-import { readGrants } from '../../src/settings/grant-setting.ts';
+import type { Registry } from '../../src/schema/model.ts';
+import { readGrants } from '../../src/schema/settings/grant-setting.ts';
 import type { Row } from '../../src/sql/statement.ts';
 import {
   createTokenSql,

@@ -2,11 +2,11 @@
  * @module The action ids that roles and tokens may name, as in Strapi: `api::article.article.find`.
  */
 
-import { ACCOUNT_ACTIONS, accountActionId } from '../registry/account-routes.ts';
-import type { Registry } from '../registry/model.ts';
-import { PUBLICATION_ACTIONS } from '../registry/publication.ts';
-import { READ_PRIVATE } from '../registry/secret-attributes.ts';
-import type { Settings } from '../settings/config.ts';
+import { ACCOUNT_ACTIONS, accountActionId } from '../schema/account-routes.ts';
+import type { Registry } from '../schema/model.ts';
+import { PUBLICATION_ACTIONS } from '../schema/publication.ts';
+import { READ_PRIVATE } from '../schema/secret-attributes.ts';
+import type { Settings } from '../schema/settings/config.ts';
 import { actionsOf, type Grant } from './rule.ts';
 
 export const isPrivateAction = (id: string): boolean => id.endsWith(`.${READ_PRIVATE}`);

@@ -4,7 +4,7 @@
 import { BoundedCache } from '../common/cache.ts';
 import { sha256 } from '../common/digest.ts';
 import { unauthorized } from '../common/errors.ts';
-import { type ConditionalGrant, readGrants } from '../settings/grant-setting.ts';
+import { type ConditionalGrant, readGrants } from '../schema/settings/grant-setting.ts';
 import type { TokenNeeds, TokenPermissions, TokenRow } from '../sql/accounts/credentials.ts';
 import { isPrivateAction, UPLOAD_ACTION } from './actions.ts';
 import {

@@ -3,7 +3,7 @@
  */
 
 import { unauthorized } from '../common/errors.ts';
-import type { Settings } from '../settings/config.ts';
+import type { Settings } from '../schema/settings/config.ts';
 import { type CredentialQuery, noteTokenUse, tokenQuery, userQuery } from '../sql/accounts/credentials.ts';
 import { type Compiled, mapped } from '../sql/compiled.ts';
 import type { Statement } from '../sql/statement.ts';

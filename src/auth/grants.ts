@@ -4,10 +4,10 @@
 
 import { memoized } from '../common/cache.ts';
 import { forbidden } from '../common/errors.ts';
-import { ACCOUNT_ACTIONS, accountActionId } from '../registry/account-routes.ts';
-import type { Registry } from '../registry/model.ts';
-import { DOCUMENT_ACTIONS, type DocumentAction } from '../registry/publication.ts';
-import type { Settings } from '../settings/config.ts';
+import { ACCOUNT_ACTIONS, accountActionId } from '../schema/account-routes.ts';
+import type { Registry } from '../schema/model.ts';
+import { DOCUMENT_ACTIONS, type DocumentAction } from '../schema/publication.ts';
+import type { Settings } from '../schema/settings/config.ts';
 import { canBeDraft, isPrivateAction } from './actions.ts';
 import { actionsOf, type Grant, type Rule, type RuleCaller, type RuleOf, rulesOf } from './rule.ts';
 

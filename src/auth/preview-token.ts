@@ -3,8 +3,8 @@
  */
 import { Buffer } from 'node:buffer';
 import { unauthorized } from '../common/errors.ts';
-import type { Settings } from '../settings/config.ts';
-import { previewedType } from '../settings/derived.ts';
+import type { Settings } from '../schema/settings/config.ts';
+import { previewedType } from '../schema/settings/derived.ts';
 import { mapped } from '../sql/compiled.ts';
 import { assumeTokenById, type Token } from './api-token.ts';
 import { accountConfirmation, type Preview } from './credential.ts';

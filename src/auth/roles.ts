@@ -2,8 +2,8 @@
  * @module Roles of the settings. Their rows only serve relations of users.
  */
 import { memoized } from '../common/cache.ts';
-import type { Settings } from '../settings/config.ts';
-import { roleNames } from '../settings/derived.ts';
+import type { Settings } from '../schema/settings/config.ts';
+import { roleNames } from '../schema/settings/derived.ts';
 import type { Role } from '../sql/accounts/roles.ts';
 
 const BUILT_IN: ReadonlyMap<string, Pick<Role, 'id' | 'name' | 'description'>> = new Map([

@@ -3,7 +3,7 @@
  * to.
  */
 import { memoized } from '../common/cache.ts';
-import type { ConditionalGrant } from '../settings/grant-setting.ts';
+import type { ConditionalGrant } from '../schema/settings/grant-setting.ts';
 
 /** The caller whose values a rule names: `$user`, `$user.<attribute>`, `$now`. */
 export interface RuleCaller {

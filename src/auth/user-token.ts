@@ -4,7 +4,7 @@
 
 import { BoundedCache } from '../common/cache.ts';
 import { unauthorized } from '../common/errors.ts';
-import type { Settings } from '../settings/config.ts';
+import type { Settings } from '../schema/settings/config.ts';
 import type { UserNeeds, UserRow } from '../sql/accounts/credentials.ts';
 import { type Grants, roleGrants } from './grants.ts';
 import type { Claims } from './jwt.ts';

@@ -3,10 +3,10 @@
  */
 import * as z from 'zod/mini';
 import { isObject, type JsonObject } from '../common/json.ts';
-import type { Registry, SchemaJson } from '../registry/model.ts';
-import { PANEL_PLUGIN_SCHEMAS, PANEL_SCHEMAS } from '../registry/panel-schemas.ts';
-import { extendedSchema, PLUGIN_SCHEMAS, type PluginSchema } from '../registry/plugin-schemas.ts';
-import { FILE_UID } from '../registry/system-types.ts';
+import { PANEL_PLUGIN_SCHEMAS, PANEL_SCHEMAS } from '../features/description/panel-schemas.ts';
+import { extendedSchema, PLUGIN_SCHEMAS, type PluginSchema } from '../features/description/plugin-schemas.ts';
+import type { Registry, SchemaJson } from '../schema/model.ts';
+import { FILE_UID } from '../schema/system-types.ts';
 
 const KINDS = ['collectionType', 'singleType'] as const;
 const firstOf = z.transform((value) => (Array.isArray(value) ? value[0] : value));

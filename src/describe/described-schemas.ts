@@ -5,9 +5,9 @@
 import { contentActions, PLUGIN_ACTIONS } from '../auth/actions.ts';
 import { isDraftsOnly } from '../auth/grants.ts';
 import { isObject, type JsonObject } from '../common/json.ts';
-import type { Registry } from '../registry/model.ts';
-import { USER_UID } from '../registry/system-types.ts';
-import { keptVersions, previewedType } from '../settings/derived.ts';
+import type { Registry } from '../schema/model.ts';
+import { keptVersions, previewedType } from '../schema/settings/derived.ts';
+import { USER_UID } from '../schema/system-types.ts';
 import { builderSchemas } from './content-type-builder.ts';
 import type { Subject } from './granted-operation.ts';
 import type { Schemas } from './json-schema.ts';

@@ -2,8 +2,8 @@
  * @module Operations of the OpenAPI document, filtered by grants.
  */
 import { type Grants, roleGrants } from '../auth/grants.ts';
-import type { ContentType } from '../registry/model.ts';
-import type { Settings } from '../settings/config.ts';
+import type { ContentType } from '../schema/model.ts';
+import type { Settings } from '../schema/settings/config.ts';
 import type { JsonSchema } from './json-schema.ts';
 import type { ApiShapes, Shape } from './shapes.ts';
 

@@ -2,8 +2,8 @@
  * @module `POST /api/batch` as OpenAPI, for readers who may write.
  */
 import { actionId } from '../auth/grants.ts';
-import { BATCH_METHODS, MAX_REQUESTS } from '../registry/batch-body.ts';
-import type { ContentType } from '../registry/model.ts';
+import { BATCH_METHODS, MAX_REQUESTS } from '../content/operations/batch-body.ts';
+import type { ContentType } from '../schema/model.ts';
 import { anyOf, type DescribedPath, operation, pathItem, type Subject } from './granted-operation.ts';
 import { arrayOf, type JsonSchema, objectOf, text } from './json-schema.ts';
 import { common } from './openapi-parameters.ts';

@@ -1,7 +1,7 @@
 /**
  * @module Folders of files in the OpenAPI document.
  */
-import { FILE_UID, FOLDER_UID } from '../registry/system-types.ts';
+import { FILE_UID, FOLDER_UID } from '../schema/system-types.ts';
 import { operation, type PartDescription, pathItem, type Subject } from './granted-operation.ts';
 import { arrayOf, booleanSchema, integerSchema, type JsonSchema, objectOf, ref, text, time } from './json-schema.ts';
 import { filePageParameters } from './openapi-parameters.ts';

@@ -2,9 +2,9 @@
  * @module The history of a document in the OpenAPI document.
  */
 import { actionId } from '../auth/grants.ts';
-import type { ContentType } from '../registry/model.ts';
 import { HISTORY_ACTORS, HISTORY_OPERATIONS } from '../request/history-filters.ts';
-import { keptVersions } from '../settings/derived.ts';
+import type { ContentType } from '../schema/model.ts';
+import { keptVersions } from '../schema/settings/derived.ts';
 import {
   anyOf,
   type DescribedPath,

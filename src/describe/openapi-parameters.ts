@@ -3,10 +3,10 @@
  */
 
 import { actionId, isDraftsOnly } from '../auth/grants.ts';
-import type { PublicationAction } from '../registry/publication.ts';
 import { PUBLICATION_FILTERS } from '../request/publication-filters.ts';
-import type { Settings } from '../settings/config.ts';
-import { defaultStatus } from '../settings/derived.ts';
+import type { PublicationAction } from '../schema/publication.ts';
+import type { Settings } from '../schema/settings/config.ts';
+import { defaultStatus } from '../schema/settings/derived.ts';
 import type { TypeSubject } from './granted-operation.ts';
 import {
   arrayOf,

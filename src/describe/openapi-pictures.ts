@@ -1,7 +1,7 @@
 /**
  * @module Pictures on request in the OpenAPI document.
  */
-import { PICTURE_FITS, PICTURE_FORMATS } from '../settings/derived.ts';
+import { PICTURE_FITS, PICTURE_FORMATS } from '../schema/settings/derived.ts';
 import type { PartDescription } from './granted-operation.ts';
 import { integerSchema, text } from './json-schema.ts';
 

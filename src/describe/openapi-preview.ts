@@ -2,9 +2,9 @@
  * @module Links to previews in the OpenAPI document.
  */
 import { actionId } from '../auth/grants.ts';
-import { EXPIRES_IN } from '../registry/preview-body.ts';
-import { pathOfAction } from '../registry/publication.ts';
-import { previewedType } from '../settings/derived.ts';
+import { EXPIRES_IN } from '../features/preview/preview-body.ts';
+import { pathOfAction } from '../schema/publication.ts';
+import { previewedType } from '../schema/settings/derived.ts';
 import {
   type DescribedPath,
   operation,

@@ -2,7 +2,7 @@
  * @module The actions of publication in the OpenAPI document.
  */
 import { actionId } from '../auth/grants.ts';
-import { PUBLICATION_ACTIONS, type PublicationAction, pathOfAction } from '../registry/publication.ts';
+import { PUBLICATION_ACTIONS, type PublicationAction, pathOfAction } from '../schema/publication.ts';
 import {
   type DescribedPath,
   operation,

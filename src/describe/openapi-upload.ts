@@ -3,7 +3,7 @@
  */
 import { UPLOAD_ACTION } from '../auth/actions.ts';
 import { isDraftsOnly, mayAttachFiles } from '../auth/grants.ts';
-import { FILE_UID } from '../registry/system-types.ts';
+import { FILE_UID } from '../schema/system-types.ts';
 import { type DescribedPath, operation, pathItem, type Subject } from './granted-operation.ts';
 import {
   arrayOf,

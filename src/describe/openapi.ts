@@ -2,8 +2,8 @@
  * @module Registry and settings → the OpenAPI 3.1 document of a deployment's Content API.
  */
 import { type Action, actionId, type Grants } from '../auth/grants.ts';
-import type { ContentType, Registry } from '../registry/model.ts';
-import type { Settings } from '../settings/config.ts';
+import type { ContentType, Registry } from '../schema/model.ts';
+import type { Settings } from '../schema/settings/config.ts';
 import { describedSchemas } from './described-schemas.ts';
 import {
   type DescribedPath,

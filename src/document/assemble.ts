@@ -11,7 +11,7 @@ import type {
   ReadPlan,
   Selection,
 } from '../plan/model/read-plan.ts';
-import { OVERFLOW_COLUMN } from '../registry/names.ts';
+import { OVERFLOW_COLUMN } from '../schema/names.ts';
 import type { Row } from '../sql/statement.ts';
 import { type FoundComponents, indexTargets, readsOf, type ShownEntries, shownValue, withType } from './components.ts';
 import { type Document, IDENTITY, shapeOf } from './document.ts';

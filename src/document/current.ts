@@ -6,7 +6,7 @@ import type { ColumnAttribute } from '../plan/model/component-attributes.ts';
 import type { TargetRow } from '../plan/model/links.ts';
 import type { Current, PresentLink, Version } from '../plan/model/write-request.ts';
 import type { LinkLookup, Preconditions } from '../plan/write/preconditions.ts';
-import type { Stored } from '../registry/fields.ts';
+import type { Stored } from '../schema/fields.ts';
 import type { Row } from '../sql/statement.ts';
 import type { PreconditionRows } from '../sql/write/preconditions.ts';
 import { overflowOf } from './assemble.ts';

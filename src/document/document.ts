@@ -3,8 +3,8 @@
  */
 import { BoundedCache, memoized } from '../common/cache.ts';
 import type { Selection } from '../plan/model/read-plan.ts';
-import { asStored, FIELDS } from '../registry/fields.ts';
-import type { ScalarAttribute } from '../registry/model.ts';
+import { asStored, FIELDS } from '../schema/fields.ts';
+import type { ScalarAttribute } from '../schema/model.ts';
 
 /** Values by the name of their attribute. */
 export type Document = Record<string, unknown>;

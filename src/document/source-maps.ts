@@ -5,7 +5,7 @@
 import { responseTooLarge } from '../common/errors.ts';
 import { isObject, type JsonObject } from '../common/json.ts';
 import type { Populate, ReadPlan, Selection } from '../plan/model/read-plan.ts';
-import type { ContentType } from '../registry/model.ts';
+import type { ContentType } from '../schema/model.ts';
 import { changeBlocks } from './block-texts.ts';
 import type { Document } from './document.ts';
 import { BYTES_OF_DIGIT, invisible } from './invisible.ts';

@@ -7,12 +7,12 @@ import { findOne } from '../operations/find-one.ts';
 import { changePublication } from '../operations/publication.ts';
 import { remove } from '../operations/remove.ts';
 import { write } from '../operations/write.ts';
-import { namedDocument, single } from '../registry/document-ref.ts';
-import type { ContentType } from '../registry/model.ts';
-import { PUBLICATION_ACTIONS } from '../registry/publication.ts';
 import type { Call } from '../runtime/call.ts';
 import type { WriteCall } from '../runtime/content-call.ts';
 import { newDocumentId } from '../runtime/document-id.ts';
+import { namedDocument, single } from '../schema/document-ref.ts';
+import type { ContentType } from '../schema/model.ts';
+import { PUBLICATION_ACTIONS } from '../schema/publication.ts';
 import type { AnyTypes, Documents } from './document-types.ts';
 import { dataOfValue, rawQueryOf } from './input.ts';
 

@@ -5,7 +5,7 @@
 import { invalid } from '../common/errors.ts';
 import { type InputData, parseData } from '../request/body.ts';
 import type { RawQuery, RawValue } from '../request/query-string.ts';
-import type { Limits } from '../settings/config.ts';
+import type { Limits } from '../schema/settings/config.ts';
 
 /** As of brackets in a query string. */
 const MAX_DEPTH = 20;

@@ -3,9 +3,9 @@
  */
 import type { WritePlan } from '../plan/model/write-plan.ts';
 import { removalsOf, rowsMade } from '../plan/write/changes.ts';
-import { knownDocumentId } from '../registry/document-ref.ts';
 import { actorOf, type Call, type Notices } from '../runtime/call.ts';
-import { historyBytes, keptVersions } from '../settings/derived.ts';
+import { knownDocumentId } from '../schema/document-ref.ts';
+import { historyBytes, keptVersions } from '../schema/settings/derived.ts';
 import { deleteOldest, keepFormerVersions, keepMade, keepRemoval, type MadeVersions } from '../sql/write/history.ts';
 import { deleteSome } from '../sql/write/history-pruning.ts';
 

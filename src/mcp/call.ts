@@ -3,8 +3,8 @@
  */
 import type { Grants } from '../auth/grants.ts';
 import type { JsonObject } from '../common/json.ts';
-import type { ContentType, Registry } from '../registry/model.ts';
-import type { Settings } from '../settings/config.ts';
+import type { ContentType, Registry } from '../schema/model.ts';
+import type { Settings } from '../schema/settings/config.ts';
 import { type Api, type ApiRequest, type ApiResponse, segmentOf } from './api.ts';
 import { attributeNames, knownTypes, nameOf, type View } from './describe.ts';
 import { apiError, ToolError, unknownName } from './errors.ts';

@@ -4,7 +4,7 @@
  */
 import type { Action } from '../auth/grants.ts';
 import { isObject, type JsonObject } from '../common/json.ts';
-import { PUBLICATION_BODY, type PublicationAction, pathOfAction } from '../registry/publication.ts';
+import { PUBLICATION_BODY, type PublicationAction, pathOfAction } from '../schema/publication.ts';
 import type { ApiRequest } from './api.ts';
 import { draftQuery, ifMatch, send, type Target, type ToolCall, targetOf, viewOf } from './call.ts';
 import { makeConfirmation, readConfirmation } from './confirmation.ts';

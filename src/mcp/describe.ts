@@ -4,8 +4,8 @@
 import { type Action, actionId, type Grants } from '../auth/grants.ts';
 import type { JsonObject } from '../common/json.ts';
 import { type Shape, shapesOf } from '../describe/shapes.ts';
-import type { Attribute, ContentType, Registry } from '../registry/model.ts';
-import { DOCUMENT_ACTIONS, PUBLICATION_ACTIONS } from '../registry/publication.ts';
+import type { Attribute, ContentType, Registry } from '../schema/model.ts';
+import { DOCUMENT_ACTIONS, PUBLICATION_ACTIONS } from '../schema/publication.ts';
 
 /** What the caller may see of the model. */
 export interface View {

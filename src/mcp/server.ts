@@ -3,7 +3,7 @@
  */
 import { actionId, type Grants } from '../auth/grants.ts';
 import type { JsonObject } from '../common/json.ts';
-import { keptVersions } from '../settings/derived.ts';
+import { keptVersions } from '../schema/settings/derived.ts';
 import { acceptArguments } from './arguments.ts';
 import { type ToolCall, viewOf } from './call.ts';
 import { describeType, knownTypes, nameOf } from './describe.ts';

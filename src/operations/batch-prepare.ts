@@ -3,6 +3,7 @@
  */
 import { type Action, actionId, requireGrant, ruleOf } from '../auth/grants.ts';
 import { inBatch, invalid } from '../common/errors.ts';
+import type { BatchMethod } from '../content/operations/batch-body.ts';
 import type { Body } from '../document/format-v5.ts';
 import type { WritePlan } from '../plan/model/write-plan.ts';
 import type { WriteRequest } from '../plan/model/write-request.ts';
@@ -10,14 +11,13 @@ import { withoutReferences } from '../plan/relations/references.ts';
 import { rejectExcess, tooManyEntries } from '../plan/validate/body-size.ts';
 import { planDelete, rowsToDelete } from '../plan/write/plan-delete.ts';
 import { type Preconditions, planPreconditions } from '../plan/write/preconditions.ts';
-import type { BatchMethod } from '../registry/batch-body.ts';
-import { type DocumentRef, knownDocumentId, namedDocument } from '../registry/document-ref.ts';
-import type { ContentType } from '../registry/model.ts';
 import { dataOfBody } from '../request/body.ts';
 import { parseQueryParams } from '../request/query-params.ts';
 import { parseQueryString } from '../request/query-string.ts';
 import { type Authorized, type Call, readerOf } from '../runtime/call.ts';
 import type { Format, WriteCall } from '../runtime/content-call.ts';
+import { type DocumentRef, knownDocumentId, namedDocument } from '../schema/document-ref.ts';
+import type { ContentType } from '../schema/model.ts';
 import { type Compiled, constant, mapped, together } from '../sql/compiled.ts';
 import type { Statement } from '../sql/statement.ts';
 import { assertVisible } from '../sql/write/granted.ts';

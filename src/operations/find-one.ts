@@ -4,12 +4,12 @@
 import { type Action, actionId, readId, requireGrant } from '../auth/grants.ts';
 import type { Rule } from '../auth/rule.ts';
 import { planOne } from '../plan/read/plan-read.ts';
-import { PUBLICATION_ACTIONS } from '../registry/publication.ts';
 import { parseQueryParams } from '../request/query-params.ts';
 import { documentKeys } from '../runtime/cache-keys.ts';
 import { cachedRead } from '../runtime/cached-response.ts';
 import { type Authorized, readerOf } from '../runtime/call.ts';
 import { type ContentCall, type DocumentCall, withGrantedSourceMaps } from '../runtime/content-call.ts';
+import { PUBLICATION_ACTIONS } from '../schema/publication.ts';
 import { plannedDocument } from '../sql/pieces.ts';
 import { readRule } from './grant-check.ts';
 import { oneDocument, oneWithoutRevision, responseWork } from './response.ts';

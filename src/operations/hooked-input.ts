@@ -5,14 +5,14 @@
 import { actionId } from '../auth/grants.ts';
 import { inBatch } from '../common/errors.ts';
 import { writtenLocale } from '../plan/model/versions.ts';
-import { knownDocumentId } from '../registry/document-ref.ts';
 import { dataOfBody, type InputData } from '../request/body.ts';
 import type { QueryParams } from '../request/query-params.ts';
 import { parseQueryString } from '../request/query-string.ts';
 import type { Call, HookedInput } from '../runtime/call.ts';
 import type { Caller } from '../runtime/caller.ts';
 import type { DocumentCall, WriteCall } from '../runtime/content-call.ts';
-import { defaultLocale } from '../settings/derived.ts';
+import { knownDocumentId } from '../schema/document-ref.ts';
+import { defaultLocale } from '../schema/settings/derived.ts';
 import type { BatchRequest } from './batch-prepare.ts';
 import { rejectHiddenWrite, writeCheck } from './grant-check.ts';
 import { writeParams } from './write-parts.ts';

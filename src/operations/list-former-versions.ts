@@ -7,7 +7,6 @@ import { requiredSecret } from '../auth/secrets.ts';
 import { forbidden, notFound } from '../common/errors.ts';
 import { shownVersion } from '../document/former-version.ts';
 import { restored } from '../plan/write/restored.ts';
-import type { ContentType } from '../registry/model.ts';
 import {
   type HistoryParams,
   historyCursor,
@@ -18,7 +17,8 @@ import {
 import type { Call } from '../runtime/call.ts';
 import { type Caller, withCredential } from '../runtime/caller.ts';
 import type { DocumentCall } from '../runtime/content-call.ts';
-import { keptVersions } from '../settings/derived.ts';
+import type { ContentType } from '../schema/model.ts';
+import { keptVersions } from '../schema/settings/derived.ts';
 import { together } from '../sql/compiled.ts';
 import { type FormerVersion, type HistoryScope, roundTrip, selectHistory } from '../sql/read/history.ts';
 import { isVisible, presentRows, scopeFor, versionsFor } from './former-versions.ts';

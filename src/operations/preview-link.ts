@@ -10,7 +10,7 @@ import { parseQueryParams, type Status } from '../request/query-params.ts';
 import { readerOf } from '../runtime/call.ts';
 import { type Caller, withCredential } from '../runtime/caller.ts';
 import type { DocumentCall } from '../runtime/content-call.ts';
-import { defaultLocale, PREVIEW_VALUES, placeholdersIn, previewedType } from '../settings/derived.ts';
+import { defaultLocale, PREVIEW_VALUES, placeholdersIn, previewedType } from '../schema/settings/derived.ts';
 import { type PreviewMaker, tokenAsMaker, userAsMaker } from '../sql/accounts/preview-makers.ts';
 import { type Compiled, together } from '../sql/compiled.ts';
 import { mayRead, readRule } from './grant-check.ts';

@@ -4,12 +4,12 @@
 import type { Body } from '../document/format-v5.ts';
 import { shownVersion } from '../document/former-version.ts';
 import { planOne } from '../plan/read/plan-read.ts';
-import { namedDocument } from '../registry/document-ref.ts';
 import { parseQueryParams } from '../request/query-params.ts';
 import { readerOf } from '../runtime/call.ts';
 import { withCredential } from '../runtime/caller.ts';
 import type { DocumentCall } from '../runtime/content-call.ts';
 import type { ShownBody } from '../runtime/response-work.ts';
+import { namedDocument } from '../schema/document-ref.ts';
 import { type Compiled, together } from '../sql/compiled.ts';
 import { asOf } from '../sql/read/history.ts';
 import { ownerOf, readFormer, readTargets } from './former-versions.ts';

@@ -4,7 +4,7 @@
 
 import { ApiError, invalid } from '../common/errors.ts';
 import { isObject, type JsonObject } from '../common/json.ts';
-import type { Limits } from '../settings/config.ts';
+import type { Limits } from '../schema/settings/config.ts';
 import { jsonDepth } from './json-depth.ts';
 import { parseForm } from './query-string.ts';
 

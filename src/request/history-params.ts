@@ -2,7 +2,7 @@
  * @module The parameters of lists of former versions.
  */
 import { invalid } from '../common/errors.ts';
-import type { Settings } from '../settings/config.ts';
+import type { Settings } from '../schema/settings/config.ts';
 import { HISTORY_ACTORS, HISTORY_OPERATIONS } from './history-filters.ts';
 import { parsePage } from './pagination.ts';
 import { rejectUnknownParams } from './query-params.ts';

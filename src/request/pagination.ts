@@ -4,7 +4,7 @@
 
 import { ApiError, invalid } from '../common/errors.ts';
 import { isObject } from '../common/json.ts';
-import type { Settings } from '../settings/config.ts';
+import type { Settings } from '../schema/settings/config.ts';
 import { isEmpty, type RawQuery, type RawValue, switchOf } from './query-string.ts';
 
 export interface Page {

@@ -3,7 +3,7 @@
  */
 
 import { ApiError, invalid } from '../common/errors.ts';
-import type { Limits } from '../settings/config.ts';
+import type { Limits } from '../schema/settings/config.ts';
 import { misplacedPage } from './pagination.ts';
 import { parsePublicationFilter, type QueryParams } from './query-params.ts';
 import { isEmpty, type RawQuery, type RawValue } from './query-string.ts';

@@ -5,7 +5,7 @@
 
 import { invalid, invalidKey } from '../common/errors.ts';
 import { isObject } from '../common/json.ts';
-import type { Settings } from '../settings/config.ts';
+import type { Settings } from '../schema/settings/config.ts';
 import { type Fields, parseFields } from './fields.ts';
 import { type Filter, parseFilters } from './filters.ts';
 import { type Page, parsePage, rejectRootPagination } from './pagination.ts';

@@ -4,7 +4,7 @@
 /// <reference path="./qs-parse.d.ts" />
 import parse from 'qs/lib/parse.js';
 import { type ApiError, invalid } from '../common/errors.ts';
-import type { Limits } from '../settings/config.ts';
+import type { Limits } from '../schema/settings/config.ts';
 
 /** A query string with brackets, as a nested value. */
 export interface RawQuery {

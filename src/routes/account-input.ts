@@ -1,12 +1,13 @@
 /**
  * @module Validates the inputs of account routes; only callers who pass the precheck of the route get its errors.
  */
-import { type BodySchema, registerWith } from '../registry/account-bodies.ts';
-import type { AccountAction, AccountInput, AccountRoute } from '../registry/account-routes.ts';
-import { systemType, USER_UID } from '../registry/system-types.ts';
-import { ownAttributes } from '../registry/user-type.ts';
+
 import type { InputData } from '../request/body.ts';
 import { rejectsMixedRelations } from '../runtime/call.ts';
+import { type BodySchema, registerWith } from '../schema/account-bodies.ts';
+import type { AccountAction, AccountInput, AccountRoute } from '../schema/account-routes.ts';
+import { systemType, USER_UID } from '../schema/system-types.ts';
+import { ownAttributes } from '../schema/user-type.ts';
 import { parseInput } from '../users/body-rules.ts';
 import type { UserCall } from '../users/call.ts';
 import { rejectInput } from '../users/precheck.ts';

@@ -3,15 +3,15 @@
  */
 import type * as z from 'zod/mini';
 import { type ApiError, invalid } from '../common/errors.ts';
+import { BATCH_BODY, type BatchBody } from '../content/operations/batch-body.ts';
 import { type BatchResult, batch, rejectBatch } from '../operations/batch.ts';
 import type { BatchRequest } from '../operations/batch-prepare.ts';
-import { BATCH_BODY, type BatchBody } from '../registry/batch-body.ts';
-import { type DocumentRef, namedDocument } from '../registry/document-ref.ts';
-import type { Registry } from '../registry/model.ts';
 import { parseObject } from '../request/body.ts';
 import type { Call } from '../runtime/call.ts';
 import { newDocumentId } from '../runtime/document-id.ts';
 import { withKey } from '../runtime/idempotency.ts';
+import { type DocumentRef, namedDocument } from '../schema/document-ref.ts';
+import type { Registry } from '../schema/model.ts';
 import { bookmarked, callOf } from './call.ts';
 import { createdBody, formatOf } from './content.ts';
 import type { App, AppContext } from './context.ts';

@@ -4,7 +4,7 @@
 
 import { sha256 } from '../common/digest.ts';
 import { ApiError } from '../common/errors.ts';
-import type { RateLimiter } from '../settings/config.ts';
+import type { RateLimiter } from '../schema/settings/config.ts';
 import type { AppContext } from './context.ts';
 
 /** Hashes a key, which may have an address. */

@@ -4,9 +4,9 @@
 import { contentActions, PLUGIN_ACTIONS } from '../auth/actions.ts';
 import { only } from '../auth/grants.ts';
 import { describeOpenApi } from '../describe/openapi.ts';
-import { EVERY_STAMP } from '../registry/names.ts';
 import { cachedRead } from '../runtime/cached-response.ts';
 import type { Call } from '../runtime/call.ts';
+import { EVERY_STAMP } from '../schema/names.ts';
 import { constant, mapped } from '../sql/compiled.ts';
 import { respondConditionally } from './cache-headers.ts';
 import { bookmarked, callOf } from './call.ts';

@@ -1,9 +1,9 @@
 /**
  * @module A path below `/api` → its endpoint and methods.
  */
-import { type DocumentRef, namedDocument, single } from '../registry/document-ref.ts';
-import type { ContentType, Registry } from '../registry/model.ts';
-import { DOCUMENT_ACTIONS, type DocumentAction, pathOfAction } from '../registry/publication.ts';
+import { type DocumentRef, namedDocument, single } from '../schema/document-ref.ts';
+import type { ContentType, Registry } from '../schema/model.ts';
+import { DOCUMENT_ACTIONS, type DocumentAction, pathOfAction } from '../schema/publication.ts';
 import { decoded } from './request-url.ts';
 
 export type Endpoint =

@@ -2,13 +2,13 @@
  * @module `GET …/history`, `GET …/history/:revision`, `POST …/actions/restore` and `GET /api/history` as HTTP.
  */
 import { invalid } from '../common/errors.ts';
+import { RESTORE_BODY } from '../features/history/restore-body.ts';
 import { listChanges, listFormerVersions } from '../operations/list-former-versions.ts';
 import { restore } from '../operations/restore.ts';
 import { showFormerVersion } from '../operations/show-former-version.ts';
-import { historyPathProblem } from '../registry/build.ts';
-import { RESTORE_BODY } from '../registry/restore-body.ts';
 import { parseFixedBody } from '../request/body.ts';
 import type { DocumentCall } from '../runtime/content-call.ts';
+import { historyPathProblem } from '../schema/build.ts';
 import { bookmarked, callOf } from './call.ts';
 import { updated, withIfMatch } from './content.ts';
 import type { App, AppContext } from './context.ts';

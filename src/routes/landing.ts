@@ -3,7 +3,7 @@
  */
 import { html } from 'hono/html';
 import { actionId, roleGrants } from '../auth/grants.ts';
-import type { ContentType } from '../registry/model.ts';
+import type { ContentType } from '../schema/model.ts';
 import type { AppContext } from './context.ts';
 import type { Deployment } from './deployment.ts';
 import { DESCRIPTION_PATH } from './description.ts';

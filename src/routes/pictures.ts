@@ -1,7 +1,7 @@
 /**
  * @module `GET /uploads/:key` with parameters of a picture as HTTP.
  */
-import type { Settings } from '../settings/config.ts';
+import type { Settings } from '../schema/settings/config.ts';
 import { openDatabase } from '../sql/batch.ts';
 import { isTransformable, respondPicture } from '../upload/made-pictures.ts';
 import { typeOfExtension } from '../upload/media-types.ts';

@@ -3,11 +3,11 @@
  */
 import { invalid } from '../common/errors.ts';
 import { settled } from '../extensions/hooks.ts';
+import { PREVIEW_BODY } from '../features/preview/preview-body.ts';
 import { previewLink } from '../operations/preview-link.ts';
-import { PREVIEW_BODY } from '../registry/preview-body.ts';
 import { parseFixedBody } from '../request/body.ts';
-import type { Settings } from '../settings/config.ts';
-import { secondsOf } from '../settings/derived.ts';
+import type { Settings } from '../schema/settings/config.ts';
+import { secondsOf } from '../schema/settings/derived.ts';
 import { secretOf } from './context.ts';
 import type { ActionHandler } from './deployment.ts';
 import type { PreviewedDocument } from './extension-types.ts';

@@ -5,15 +5,15 @@ import type * as z from 'zod/mini';
 import { memoized } from '../common/cache.ts';
 import { type ApiError, invalid } from '../common/errors.ts';
 import { cancelScheduled, changeOrSchedule, listScheduled } from '../operations/schedule.ts';
+import { parseFixedBody } from '../request/body.ts';
+import type { DocumentCall } from '../runtime/content-call.ts';
 import {
   PUBLICATION_ACTIONS,
   PUBLICATION_BODY,
   type PublicationAction,
   type PublicationBody,
-} from '../registry/publication.ts';
-import { parseFixedBody } from '../request/body.ts';
-import type { DocumentCall } from '../runtime/content-call.ts';
-import type { Limits } from '../settings/config.ts';
+} from '../schema/publication.ts';
+import type { Limits } from '../schema/settings/config.ts';
 import { bookmarked, callOf } from './call.ts';
 import { updated, withIfMatch } from './content.ts';
 import type { App, AppContext } from './context.ts';

@@ -2,8 +2,8 @@
  * @module Purges the shared cache after a commit (https://developers.cloudflare.com/workers/cache/).
  */
 import { type Action, actionId, type Grants, roleGrants } from '../auth/grants.ts';
-import { FILE_UID } from '../registry/system-types.ts';
-import type { Settings } from '../settings/config.ts';
+import type { Settings } from '../schema/settings/config.ts';
+import { FILE_UID } from '../schema/system-types.ts';
 
 /** The tag of a version stamp in `Cache-Tag`; tags have no spaces. */
 export const cacheTag = (name: string): string => name.replace(' ', ':');

@@ -2,9 +2,9 @@
  * @module Rate limits, counted by the bindings of wrangler.toml before any query.
  */
 
-import type { AccountRoute } from '../registry/account-routes.ts';
 import type { InputData } from '../request/body.ts';
-import type { RateLimiter } from '../settings/config.ts';
+import type { AccountRoute } from '../schema/account-routes.ts';
+import type { RateLimiter } from '../schema/settings/config.ts';
 import { clientOf } from './client-address.ts';
 import type { AppContext } from './context.ts';
 import { counterKey, exceeds, rateLimited } from './counter.ts';

@@ -5,8 +5,8 @@ import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import type { CookieOptions } from 'hono/utils/cookie';
 import { readRefreshToken } from '../auth/jwt.ts';
 import { forbidden } from '../common/errors.ts';
-import type { Settings } from '../settings/config.ts';
-import { secondsOf } from '../settings/derived.ts';
+import type { Settings } from '../schema/settings/config.ts';
+import { secondsOf } from '../schema/settings/derived.ts';
 import type { Tokens } from '../users/tokens.ts';
 import { type AppContext, isLocal, secretOf } from './context.ts';
 

@@ -4,14 +4,9 @@
 import type { MiddlewareHandler } from 'hono';
 import { memoized } from '../common/cache.ts';
 import { application, forbidden } from '../common/errors.ts';
-import {
-  ACCOUNT_ROUTES,
-  type AccountAction,
-  type AccountInput,
-  type AccountRoute,
-} from '../registry/account-routes.ts';
 import { parseObject } from '../request/body.ts';
 import { newDocumentId } from '../runtime/document-id.ts';
+import { ACCOUNT_ROUTES, type AccountAction, type AccountInput, type AccountRoute } from '../schema/account-routes.ts';
 import type { UserCall } from '../users/call.ts';
 import { confirmEmail, sendEmailConfirmation } from '../users/confirm.ts';
 import { inviteUser } from '../users/invite.ts';

@@ -1,7 +1,7 @@
 /**
  * @module The keys of a read in the caches. Its `ETag` starts with a digest of the plan's key (`cached-plan.ts`).
  */
-import { knownDocumentId } from '../registry/document-ref.ts';
+import { knownDocumentId } from '../schema/document-ref.ts';
 import type { ContentCall, DocumentCall } from './content-call.ts';
 
 export interface CacheKeys {

@@ -3,10 +3,10 @@
  */
 import { actionId, draftsId, readId } from '../auth/grants.ts';
 import { withoutSourceMap } from '../common/source-map.ts';
-import type { DocumentRef } from '../registry/document-ref.ts';
-import type { ContentType } from '../registry/model.ts';
-import type { PublicationAction } from '../registry/publication.ts';
 import type { InputData } from '../request/body.ts';
+import type { DocumentRef } from '../schema/document-ref.ts';
+import type { ContentType } from '../schema/model.ts';
+import type { PublicationAction } from '../schema/publication.ts';
 import type { Authorized, Call } from './call.ts';
 
 /** Format of documents in responses: flat, flat with source maps, or nested as in Strapi 4. */

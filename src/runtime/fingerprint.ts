@@ -3,8 +3,8 @@
  */
 import { memoized } from '../common/cache.ts';
 import { sha256, shortHash } from '../common/digest.ts';
-import type { Registry } from '../registry/model.ts';
-import type { Settings } from '../settings/config.ts';
+import type { Registry } from '../schema/model.ts';
+import type { Settings } from '../schema/settings/config.ts';
 import type { Call } from './call.ts';
 
 /** Raise it if a release changes the bytes or the tags of responses about the same content. */

@@ -3,7 +3,7 @@
  */
 import { endKey, endsAfter } from '../plan/model/link-tables.ts';
 import type { DeletedRows } from '../plan/model/write-plan.ts';
-import { namedDocument } from '../registry/document-ref.ts';
+import { namedDocument } from '../schema/document-ref.ts';
 import { unlinkAll } from '../sql/write/links.ts';
 import { continueTask, endTasks, selectLeftLinks } from '../sql/write/tasks.ts';
 import type { SystemCall } from './call.ts';

@@ -4,7 +4,7 @@
 import type { Credential } from '../auth/credential.ts';
 import type { WritePlan } from '../plan/model/write-plan.ts';
 import { changesOf, removalsOf, sharedChangesOf } from '../plan/write/changes.ts';
-import { stampName } from '../registry/names.ts';
+import { stampName } from '../schema/names.ts';
 import { together } from '../sql/compiled.ts';
 import { endPurge, notedPurge } from '../sql/stamps.ts';
 import type { Results } from '../sql/statement.ts';

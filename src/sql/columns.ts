@@ -4,8 +4,8 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { memoized } from '../common/cache.ts';
 import type { ColumnAttribute } from '../plan/model/component-attributes.ts';
-import type { ScalarAttribute } from '../registry/model.ts';
-import { OVERFLOW_COLUMN } from '../registry/names.ts';
+import type { ScalarAttribute } from '../schema/model.ts';
+import { OVERFLOW_COLUMN } from '../schema/names.ts';
 import { columnOf } from './pieces.ts';
 
 /** Memoizes pieces by attributes and table or alias: plans that select every attribute share one list. */

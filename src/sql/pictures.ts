@@ -3,7 +3,7 @@
  */
 import { sql } from 'drizzle-orm';
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
-import { PICTURE_MONTH_TABLE, PICTURE_TABLE } from '../registry/names.ts';
+import { PICTURE_MONTH_TABLE, PICTURE_TABLE } from '../schema/names.ts';
 import { mapped, query, together } from './compiled.ts';
 import type { StoredFile } from './files.ts';
 import { toStatement } from './render.ts';

@@ -4,8 +4,8 @@
 import { type SQL, type SQLChunk, sql } from 'drizzle-orm';
 import { memoized } from '../common/cache.ts';
 import type { TimeOperand } from '../plan/model/read-plan.ts';
-import type { DocumentRef } from '../registry/document-ref.ts';
-import { FIELDS } from '../registry/fields.ts';
+import type { DocumentRef } from '../schema/document-ref.ts';
+import { FIELDS } from '../schema/fields.ts';
 import { isPlaceholder, joined, textPiece } from './drizzle-pieces.ts';
 import { rendered } from './render.ts';
 import type { Rendered } from './statement.ts';

@@ -4,7 +4,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { groupsOf } from '../common/groups.ts';
 import type { ColumnAttribute } from '../plan/model/component-attributes.ts';
-import { OVERFLOW_COLUMN } from '../registry/names.ts';
+import { OVERFLOW_COLUMN } from '../schema/names.ts';
 import { isOverflow, onceFor } from './columns.ts';
 import { columnOf, commaList, literal } from './pieces.ts';
 

@@ -3,9 +3,9 @@
  */
 import { type SQL, sql } from 'drizzle-orm';
 import { ID } from '../plan/model/resolve.ts';
-import { FIELDS } from '../registry/fields.ts';
-import type { ContentType, ScalarAttribute } from '../registry/model.ts';
-import { OVERFLOW_COLUMN } from '../registry/names.ts';
+import { FIELDS } from '../schema/fields.ts';
+import type { ContentType, ScalarAttribute } from '../schema/model.ts';
+import { OVERFLOW_COLUMN } from '../schema/names.ts';
 import { columnOf } from './pieces.ts';
 
 export interface RowScope {

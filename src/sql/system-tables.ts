@@ -1,6 +1,6 @@
 /**
  * @module The tables of every deployment, with the columns that statements here name. Migrations make the tables of
- * content types from `registry/system-types.ts`; a test compares both.
+ * content types from `schema/system-types.ts`; a test compares both.
  */
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import {
@@ -12,7 +12,7 @@ import {
   SCHEDULE_TABLE,
   STAMP_TABLE,
   TASK_TABLE,
-} from '../registry/names.ts';
+} from '../schema/names.ts';
 
 const document = () => ({
   id: integer('id').primaryKey({ autoIncrement: true }),

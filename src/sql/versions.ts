@@ -6,9 +6,9 @@ import { type AnyColumn, type Placeholder, type SQL, sql } from 'drizzle-orm';
 import { memoized } from '../common/cache.ts';
 import type { LinkTable } from '../plan/model/links.ts';
 import type { LinkedRow, RowRef } from '../plan/model/write-plan.ts';
-import { type DocumentRef, single } from '../registry/document-ref.ts';
-import type { ContentType } from '../registry/model.ts';
 import type { Status } from '../request/query-params.ts';
+import { type DocumentRef, single } from '../schema/document-ref.ts';
+import type { ContentType } from '../schema/model.ts';
 import { balanced, columnOf, literal } from './pieces.ts';
 import { rendered } from './render.ts';
 

@@ -1,7 +1,7 @@
 /**
  * @module The `Cache-Control` of the bytes of a file.
  */
-import type { Settings } from '../settings/config.ts';
+import type { Settings } from '../schema/settings/config.ts';
 
 const YEAR = 31_536_000;
 /** Seconds, where other bytes may get the same URL, as in Strapi. */

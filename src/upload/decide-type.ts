@@ -3,7 +3,7 @@
  */
 import { parse } from 'file-type-mime';
 import { type ApiError, invalid } from '../common/errors.ts';
-import type { Settings } from '../settings/config.ts';
+import type { Settings } from '../schema/settings/config.ts';
 import { boxes, fourLetters, viewOf } from './containers.ts';
 import { isMediaType, typeOfExtension } from './media-types.ts';
 import { extensionOf, hexOf } from './names.ts';

@@ -2,7 +2,7 @@
  * @module Pictures on request: made once, stored beside the files, and served from there.
  */
 import type { PictureStore } from '../runtime/call.ts';
-import type { Settings } from '../settings/config.ts';
+import type { Settings } from '../schema/settings/config.ts';
 import { fileByName, type StoredFile } from '../sql/files.ts';
 import { claimPicture, deleteClaims } from '../sql/pictures.ts';
 import { ANIMATION_HEADER, isAnimated } from './animation.ts';

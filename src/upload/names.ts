@@ -2,7 +2,7 @@
  * @module Names, hashes and sizes of files, as in Strapi.
  */
 import { type ApiError, application, invalid } from '../common/errors.ts';
-import { PRIVATE_SUFFIX } from '../registry/names.ts';
+import { PRIVATE_SUFFIX } from '../schema/names.ts';
 
 const MAX_NAME = 255;
 /** Control characters, path separators and direction marks. */

@@ -2,8 +2,8 @@
  * @module The parameters of a picture on request, and what it becomes: rounded, so that a picture has few variants.
  */
 import { invalid } from '../common/errors.ts';
-import type { Settings } from '../settings/config.ts';
-import { PICTURE_FITS, PICTURE_FORMATS } from '../settings/derived.ts';
+import type { Settings } from '../schema/settings/config.ts';
+import { PICTURE_FITS, PICTURE_FORMATS } from '../schema/settings/derived.ts';
 import type { Dimensions } from './pictures.ts';
 
 const NAMES = ['w', 'h', 'fit', 'f', 'q'] as const;

@@ -3,7 +3,7 @@
  */
 import { imageDimensionsFromData } from 'image-dimensions';
 import { application } from '../common/errors.ts';
-import type { Settings } from '../settings/config.ts';
+import type { Settings } from '../schema/settings/config.ts';
 import { kilobytes } from './names.ts';
 import { isTurned } from './orientation.ts';
 

@@ -15,7 +15,7 @@ import { knownParams, NO_PARAMS, rowId } from '../request/plain-params.ts';
 import { parseQueryParams, type QueryParams } from '../request/query-params.ts';
 import { readerOf } from '../runtime/call.ts';
 import type { Caller } from '../runtime/caller.ts';
-import type { Settings } from '../settings/config.ts';
+import type { Settings } from '../schema/settings/config.ts';
 import { unusedFiles } from '../sql/read/unused-files.ts';
 import { fileType, shown, type UploadCall, withUploadGrant } from './call.ts';
 

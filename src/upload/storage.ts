@@ -4,7 +4,7 @@
 
 import { groupsOf } from '../common/groups.ts';
 import type { InputData } from '../request/body.ts';
-import type { Settings } from '../settings/config.ts';
+import type { Settings } from '../schema/settings/config.ts';
 import type { StoredFile, StoredObject } from '../sql/files.ts';
 import { cacheControlOf } from './caching.ts';
 import { type UploadCall, urlOf } from './call.ts';

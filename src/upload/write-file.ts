@@ -8,11 +8,11 @@ import { systemCurrent, systemWrite, type Target } from '../operations/system-ro
 import type { WritePlan } from '../plan/model/write-plan.ts';
 import { planOne } from '../plan/read/plan-read.ts';
 import { planWrite } from '../plan/write/plan-write.ts';
-import { namedDocument } from '../registry/document-ref.ts';
 import type { InputData } from '../request/body.ts';
 import { NO_PARAMS } from '../request/plain-params.ts';
 import { readerOf } from '../runtime/call.ts';
 import type { AtomicChange, Caller } from '../runtime/caller.ts';
+import { namedDocument } from '../schema/document-ref.ts';
 import { type Compiled, mapped, together } from '../sql/compiled.ts';
 import type { StoredFile } from '../sql/files.ts';
 import { compileRead } from '../sql/read/select.ts';

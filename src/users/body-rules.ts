@@ -4,9 +4,9 @@
 import type * as z from 'zod/mini';
 import { type Issue, invalid, invalidDocument } from '../common/errors.ts';
 import { printPath, wrongType } from '../plan/validate/issues.ts';
-import type { BodySchema } from '../registry/account-bodies.ts';
-import type { AccountAction } from '../registry/account-routes.ts';
 import type { InputData } from '../request/body.ts';
+import type { BodySchema } from '../schema/account-bodies.ts';
+import type { AccountAction } from '../schema/account-routes.ts';
 import { changedRoleIssues, newRoleIssues } from './role-rules.ts';
 import { withoutSecret } from './shown-values.ts';
 

@@ -3,7 +3,7 @@
  */
 import { codeFor } from '../auth/codes.ts';
 import { invalid } from '../common/errors.ts';
-import type { AccountInput } from '../registry/account-routes.ts';
+import type { AccountInput } from '../schema/account-routes.ts';
 import { type Account, accountByEmail, takenNames } from '../sql/accounts/users.ts';
 import { type UserCall, userType } from './call.ts';
 import { accountByCode, storedCode } from './codes.ts';

@@ -5,7 +5,7 @@ import { codeFor, newCodeKey } from '../auth/codes.ts';
 import { type Grants, requireGrant } from '../auth/grants.ts';
 import { defaultRole, rolesOf } from '../auth/roles.ts';
 import { invalid } from '../common/errors.ts';
-import { type AccountInput, accountActionId } from '../registry/account-routes.ts';
+import { type AccountInput, accountActionId } from '../schema/account-routes.ts';
 import type { Role } from '../sql/accounts/roles.ts';
 import { takenNames } from '../sql/accounts/users.ts';
 import type { UserCall } from './call.ts';

@@ -6,9 +6,9 @@ import { readRefreshToken } from '../auth/jwt.ts';
 import { nextKey } from '../auth/secrets.ts';
 import type { User } from '../auth/user-token.ts';
 import { ApiError, notFound, unauthorized } from '../common/errors.ts';
-import type { AccountInput } from '../registry/account-routes.ts';
 import { rowId } from '../request/plain-params.ts';
 import type { AtomicChange, Caller } from '../runtime/caller.ts';
+import type { AccountInput } from '../schema/account-routes.ts';
 import {
   endSession,
   endSessions,

@@ -2,7 +2,7 @@
  * @module `POST /api/auth/forgot-password` and `/reset-password`.
  */
 import { invalid } from '../common/errors.ts';
-import type { AccountInput } from '../registry/account-routes.ts';
+import type { AccountInput } from '../schema/account-routes.ts';
 import { type Account, accountByEmail } from '../sql/accounts/users.ts';
 import { type UserCall, userType } from './call.ts';
 import { accountByCode, storedCode } from './codes.ts';

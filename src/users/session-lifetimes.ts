@@ -4,8 +4,8 @@
 import type { RefreshClaims } from '../auth/jwt.ts';
 import { sha256 } from '../common/digest.ts';
 import type { Call } from '../runtime/call.ts';
-import type { Settings } from '../settings/config.ts';
-import { secondsOf } from '../settings/derived.ts';
+import type { Settings } from '../schema/settings/config.ts';
+import { secondsOf } from '../schema/settings/derived.ts';
 import type { KeyRotation, NewSession } from '../sql/accounts/sessions.ts';
 
 export interface UserSession {

@@ -8,8 +8,8 @@ import { defaultRole } from '../auth/roles.ts';
 import { application, invalid, unauthorized } from '../common/errors.ts';
 import type { Document } from '../document/document.ts';
 import { shownRow } from '../operations/system-rows.ts';
-import type { AccountInput } from '../registry/account-routes.ts';
 import type { AtomicChange, Caller } from '../runtime/caller.ts';
+import type { AccountInput } from '../schema/account-routes.ts';
 import { endSessions, keepOneSession } from '../sql/accounts/sessions.ts';
 import {
   type Account,

@@ -3,7 +3,7 @@
  */
 import { issueAccessToken, issueJwt, issueRefreshToken } from '../auth/jwt.ts';
 import { newKey, newSessionId } from '../auth/secrets.ts';
-import { secondsOf } from '../settings/derived.ts';
+import { secondsOf } from '../schema/settings/derived.ts';
 import { openSession } from '../sql/accounts/sessions.ts';
 import type { Statement } from '../sql/statement.ts';
 import type { UserCall } from './call.ts';

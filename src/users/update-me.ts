@@ -3,7 +3,7 @@
  */
 import { unauthorized } from '../common/errors.ts';
 import type { Document } from '../document/document.ts';
-import type { AccountInput } from '../registry/account-routes.ts';
+import type { AccountInput } from '../schema/account-routes.ts';
 import { accountById, takenNames } from '../sql/accounts/users.ts';
 import { together } from '../sql/compiled.ts';
 import { type UserCall, userType } from './call.ts';

@@ -5,7 +5,7 @@
 import { memoized } from '../common/cache.ts';
 import type { Caches } from '../runtime/caches.ts';
 import type { Call } from '../runtime/call.ts';
-import type { Webhook } from '../settings/webhook-setting.ts';
+import type { Webhook } from '../schema/settings/webhook-setting.ts';
 import { constant, together } from '../sql/compiled.ts';
 import type { Statement } from '../sql/statement.ts';
 import { isOverLimit } from '../sql/statement-limit.ts';

@@ -6,9 +6,9 @@ import type { WritePlan } from '../plan/model/write-plan.ts';
 import { shownScalars } from '../plan/read/fields.ts';
 import { scopeOf } from '../plan/read/name-scope.ts';
 import { changesOf, removalsOf, sharedChangesOf } from '../plan/write/changes.ts';
-import { FILE_UID } from '../registry/system-types.ts';
 import type { Call, Notices } from '../runtime/call.ts';
-import type { Webhook } from '../settings/webhook-setting.ts';
+import type { Webhook } from '../schema/settings/webhook-setting.ts';
+import { FILE_UID } from '../schema/system-types.ts';
 import { insertMessages, insertRemovals, insertShared, type Recipient } from '../sql/write/outbox.ts';
 import { deliverSoon } from './deliver.ts';
 

@@ -5,7 +5,7 @@
  */
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { SettingsInput } from '../../src/settings/config.ts';
+import type { SettingsInput } from '../../src/schema/settings/config.ts';
 import { createRegistryTables, serveRegistry } from '../support/app.ts';
 import { type Client, clientOf, documentOf } from '../support/client.ts';
 import { guardedRegistry, id } from '../support/guarded-world.ts';

@@ -4,7 +4,7 @@
  */
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { ContentType } from '../../src/registry/model.ts';
+import type { ContentType } from '../../src/schema/model.ts';
 import { createRegistryTables, type Send, serveRegistry } from '../support/app.ts';
 import { clientOf, documentOf, errorOf } from '../support/client.ts';
 import { createTables, createToken, recordedRegistry, serve } from '../support/recorded.ts';

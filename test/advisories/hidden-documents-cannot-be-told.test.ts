@@ -6,7 +6,7 @@
  */
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { SettingsInput } from '../../src/settings/config.ts';
+import type { SettingsInput } from '../../src/schema/settings/config.ts';
 import { createRegistryTables, type Send, serveRegistry } from '../support/app.ts';
 import { type ApiDocument, clientOf, documentOf } from '../support/client.ts';
 import { guardedRegistry, id } from '../support/guarded-world.ts';

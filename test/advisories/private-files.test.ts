@@ -5,7 +5,7 @@
 import { env } from 'cloudflare:workers';
 import CachePolicy from 'http-cache-semantics';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { SettingsInput } from '../../src/settings/config.ts';
+import type { SettingsInput } from '../../src/schema/settings/config.ts';
 import { clientOf, documentOf } from '../support/client.ts';
 import { bearer, createTables, createToken, sendJson, serve } from '../support/recorded.ts';
 import { type FileAnswer, formOf, picture, postForm, refusal, TEXT, uploadOne } from '../support/uploads.ts';

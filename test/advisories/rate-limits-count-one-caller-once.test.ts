@@ -5,7 +5,7 @@
  * in test/feature/http/rate-limit.test.ts, too.
  */
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import type { SettingsInput } from '../../src/settings/config.ts';
+import type { SettingsInput } from '../../src/schema/settings/config.ts';
 import type { Send } from '../support/app.ts';
 import { limiterOf } from '../support/limiter.ts';
 import { createTables, serve } from '../support/recorded.ts';

@@ -3,7 +3,7 @@
  * another use than its own. test/feature/users/sessions.test.ts and refresh.test.ts have the sessions themselves.
  */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { ACCOUNT_ROUTES, accountActionId } from '../../src/registry/account-routes.ts';
+import { ACCOUNT_ROUTES, accountActionId } from '../../src/schema/account-routes.ts';
 import { bearer, createTables, createToken, serve } from '../support/recorded.ts';
 import { claimsOf, countRows, enter, INVALID, join, read, refresh, send, type Tokens } from '../support/sessions.ts';
 import { forge, post, refusalOf } from '../support/users.ts';

@@ -5,7 +5,7 @@
 import { env } from 'cloudflare:workers';
 import { expect } from 'vitest';
 import type { AnyExtensions } from '../../src/routes/extension-types.ts';
-import type { SettingsInput } from '../../src/settings/config.ts';
+import type { SettingsInput } from '../../src/schema/settings/config.ts';
 import type { EmailSender } from '../../src/users/email.ts';
 import { type Send, serveRegistry } from '../support/app.ts';
 import { recordedRegistry } from '../support/recorded.ts';

@@ -6,8 +6,8 @@ import { once } from 'node:events';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { partNames } from '../../cli/project/parts.ts';
-import type { SchemaFiles } from '../../src/registry/build.ts';
-import type { Settings } from '../../src/settings/config.ts';
+import type { SchemaFiles } from '../../src/schema/build.ts';
+import type { Settings } from '../../src/schema/settings/config.ts';
 
 const SRC = join(import.meta.dirname, '../../src');
 const CHILD = join(import.meta.dirname, 'child-server.ts');

@@ -3,8 +3,8 @@
  * each schedule and each new document of a batch, in the transaction that makes it.
  */
 
-import type { SchemaFiles } from '../../src/registry/build.ts';
-import { parseSettings, type Settings } from '../../src/settings/config.ts';
+import type { SchemaFiles } from '../../src/schema/build.ts';
+import { parseSettings, type Settings } from '../../src/schema/settings/config.ts';
 import { contentType } from '../support/schema-files.ts';
 
 const localized = { pluginOptions: { i18n: { localized: true } } };

@@ -3,7 +3,7 @@
  * seen before it, as far as the step does not say otherwise.
  */
 import { expect, vi } from 'vitest';
-import type { SettingsInput } from '../../src/settings/config.ts';
+import type { SettingsInput } from '../../src/schema/settings/config.ts';
 import { type Dice, diceOf } from '../support/dice.ts';
 import { checkInvariants } from '../support/invariants.ts';
 import { insertFiles, newWritten, writeDocument } from './content.ts';

@@ -2,7 +2,7 @@
  * @module A random content model whose names are each there once: a rename is then a replacement in the text of what is
  * seen.
  */
-import type { SchemaFile } from '../../src/registry/build.ts';
+import type { SchemaFile } from '../../src/schema/build.ts';
 import type { Dice } from '../support/dice.ts';
 import { component, contentType } from '../unit/cli/content-model.ts';
 

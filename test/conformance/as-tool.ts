@@ -2,7 +2,7 @@
  * @module Recorded reads as calls of tools: they give the same data.
  */
 import { parse } from 'qs';
-import type { Registry } from '../../src/registry/model.ts';
+import type { Registry } from '../../src/schema/model.ts';
 
 /** The values of `pagination` that tools take. */
 const [SIZE, FLAG, CURSOR] = [/^-?\d+$/, /^(true|false)$/, /./];

@@ -2,7 +2,7 @@
 /**
  * @module The repository's own corpora as a part of the test bundle: inside workerd there is no file system.
  */
-import type { SchemaFile } from '../../src/registry/build.ts';
+import type { SchemaFile } from '../../src/schema/build.ts';
 import setup from './corpus/setup.json' with { type: 'json' };
 import morphSetup from './corpus-morph/setup.json' with { type: 'json' };
 import optionsSetup from './corpus-options/setup.json' with { type: 'json' };

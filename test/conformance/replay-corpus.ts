@@ -7,12 +7,12 @@ import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers';
 import { beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
 import { createApp } from '../../src/app.ts';
-import { buildRegistry } from '../../src/registry/build.ts';
-import type { Registry } from '../../src/registry/model.ts';
-import { EVERY_STAMP } from '../../src/registry/names.ts';
-import { CHECKED } from '../../src/registry/schema-json.ts';
 import { createDeployment } from '../../src/routes/deployment.ts';
-import { parseSettings } from '../../src/settings/config.ts';
+import { buildRegistry } from '../../src/schema/build.ts';
+import type { Registry } from '../../src/schema/model.ts';
+import { EVERY_STAMP } from '../../src/schema/names.ts';
+import { CHECKED } from '../../src/schema/schema-json.ts';
+import { parseSettings } from '../../src/schema/settings/config.ts';
 import { createRegistryTables } from '../support/app.ts';
 import { conformity, type Seen, seenOf } from '../support/described.ts';
 import { checkInvariants } from '../support/invariants.ts';

@@ -3,7 +3,7 @@
  * that the scenarios use.
  */
 import { z } from 'zod/mini';
-import type { SettingsInput } from '../../src/settings/config.ts';
+import type { SettingsInput } from '../../src/schema/settings/config.ts';
 
 const flag = z.optional(z.boolean());
 

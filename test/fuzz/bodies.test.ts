@@ -5,7 +5,7 @@
 import { env } from 'cloudflare:workers';
 import fc from 'fast-check';
 import { beforeAll, it } from 'vitest';
-import type { ContentType } from '../../src/registry/model.ts';
+import type { ContentType } from '../../src/schema/model.ts';
 import { bearer } from '../support/recorded.ts';
 import { dataOn } from './bodies.ts';
 import { types } from './generators.ts';

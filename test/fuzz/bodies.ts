@@ -2,8 +2,8 @@
  * @module Bodies that fit a content type most of the time, so that writes get as far as the database.
  */
 import fc from 'fast-check';
-import type { Attribute, ContentType, Registry, ScalarAttribute } from '../../src/registry/model.ts';
-import { FILE_UID } from '../../src/registry/system-types.ts';
+import type { Attribute, ContentType, Registry, ScalarAttribute } from '../../src/schema/model.ts';
+import { FILE_UID } from '../../src/schema/system-types.ts';
 import { hostileText } from './hostile.ts';
 
 type Data = Readonly<Record<string, unknown>>;

@@ -6,9 +6,9 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, inject, it, vi } from 'vitest';
 import { createApp } from '../../src/app.ts';
-import { DOCUMENT_ACTIONS, pathOfAction } from '../../src/registry/publication.ts';
 import { createDeployment } from '../../src/routes/deployment.ts';
-import { parseSettings } from '../../src/settings/config.ts';
+import { DOCUMENT_ACTIONS, pathOfAction } from '../../src/schema/publication.ts';
+import { parseSettings } from '../../src/schema/settings/config.ts';
 import { describeApi, withParts } from '../support/parts.ts';
 import { samplesOf } from '../support/tier.ts';
 import { bodyOf } from './interference/bodies.ts';

@@ -3,8 +3,8 @@
  * and `{=key}` stand for the file that was uploaded last.
  */
 import fc from 'fast-check';
-import type { ContentType } from '../../src/registry/model.ts';
-import { FILE_UID } from '../../src/registry/system-types.ts';
+import type { ContentType } from '../../src/schema/model.ts';
+import { FILE_UID } from '../../src/schema/system-types.ts';
 import { type Body, queryString } from './generators.ts';
 import { encoded, hostileText } from './hostile.ts';
 import { registry } from './model.ts';

@@ -2,8 +2,8 @@
  * @module Requests of every shape: each parameter in turn takes what it should and what it should not.
  */
 import fc from 'fast-check';
-import type { Attribute, ContentType } from '../../src/registry/model.ts';
 import { LOGIC, OPERATORS } from '../../src/request/operators.ts';
+import type { Attribute, ContentType } from '../../src/schema/model.ts';
 import { encoded, hostileText, monstrousQueries } from './hostile.ts';
 import { GUESSES } from './invariants.ts';
 import { registry } from './model.ts';

@@ -13,7 +13,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { grantProblems } from '../../cli/project/grants.ts';
-import { parseSettings } from '../../src/settings/config.ts';
+import { parseSettings } from '../../src/schema/settings/config.ts';
 import { isLongTier, samplesOf } from '../support/tier.ts';
 import { shareChance } from './interference/chance.ts';
 import { plant } from './interference/content.ts';

@@ -1,8 +1,8 @@
 /**
  * @module The recorded content model, with something to hide in every component.
  */
-import { attributeOf } from '../../src/registry/attributes.ts';
-import type { Attribute, Registry } from '../../src/registry/model.ts';
+import { attributeOf } from '../../src/schema/attributes.ts';
+import type { Attribute, Registry } from '../../src/schema/model.ts';
 import { recordedRegistry } from '../support/recorded-registry.ts';
 
 const owner = { localized: false, overflow: new Set<string>(), privateAttributes: new Set<string>() };

@@ -2,8 +2,8 @@
  * @module Questions about what is hidden, as an attacker puts them: a path to it, and a guess.
  */
 import fc from 'fast-check';
-import type { Attribute, ContentType } from '../../src/registry/model.ts';
 import { OPERATORS } from '../../src/request/operators.ts';
+import type { Attribute, ContentType } from '../../src/schema/model.ts';
 import { GUESSES } from './invariants.ts';
 import { registry } from './model.ts';
 import { below } from './queries.ts';

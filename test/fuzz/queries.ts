@@ -4,9 +4,9 @@
  */
 import fc from 'fast-check';
 import qs from 'qs';
-import type { Attribute, ContentType, Registry, ScalarAttribute } from '../../src/registry/model.ts';
-import { isPolymorphicTarget } from '../../src/registry/system-types.ts';
 import { OPERATORS, type OperatorName } from '../../src/request/operators.ts';
+import type { Attribute, ContentType, Registry, ScalarAttribute } from '../../src/schema/model.ts';
+import { isPolymorphicTarget } from '../../src/schema/system-types.ts';
 import { hostileText } from './hostile.ts';
 import { GUESSES } from './invariants.ts';
 

@@ -3,8 +3,8 @@
  * run has signed in, and are never sent to the other server.
  */
 import fc from 'fast-check';
-import type { ContentType } from '../../src/registry/model.ts';
-import { USER_UID } from '../../src/registry/system-types.ts';
+import type { ContentType } from '../../src/schema/model.ts';
+import { USER_UID } from '../../src/schema/system-types.ts';
 import type { Body } from './generators.ts';
 import { encoded, hostileText } from './hostile.ts';
 import { registry } from './model.ts';

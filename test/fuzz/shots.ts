@@ -2,8 +2,8 @@
  * @module Whole requests: method, path, query, headers and body, each right or wrong by itself.
  */
 import fc from 'fast-check';
-import type { ContentType } from '../../src/registry/model.ts';
-import { USER_UID } from '../../src/registry/system-types.ts';
+import type { ContentType } from '../../src/schema/model.ts';
+import { USER_UID } from '../../src/schema/system-types.ts';
 import { dataOn } from './bodies.ts';
 import { type Body, bodyFor, queryString, types } from './generators.ts';
 import { encoded, hostileText } from './hostile.ts';

@@ -2,7 +2,7 @@
  * @module The content model of the writes that are read back: types with and without drafts and locales, each with every
  * kind of scalar, component and relation, to each of the others and to itself.
  */
-import type { Registry } from '../../src/registry/model.ts';
+import type { Registry } from '../../src/schema/model.ts';
 import { component, contentType, registryOf } from '../support/schema-files.ts';
 
 export const TYPES = ['alpha', 'beta', 'gamma', 'delta'] as const;

@@ -3,8 +3,8 @@
  * attribute or cache without its cells does not compile.
  */
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
-import type { Attribute } from '../../src/registry/model.ts';
 import type { Caches } from '../../src/runtime/caches.ts';
+import type { Attribute } from '../../src/schema/model.ts';
 import type * as pictureTables from '../../src/sql/pictures.ts';
 import type * as systemTables from '../../src/sql/system-tables.ts';
 

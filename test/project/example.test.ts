@@ -6,7 +6,7 @@
 import { openProject, type Project } from 'edgewise/testing';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { registry, settings } from '../../.edgewise/project.ts';
-import { buildRegistry, TRUSTED } from '../../src/registry/build.ts';
+import { buildRegistry, TRUSTED } from '../../src/schema/build.ts';
 
 let project: Project;
 beforeAll(async () => {

@@ -3,7 +3,7 @@
  * site of recipes: locales, and a role for each kind of user.
  */
 import { join } from 'node:path';
-import type { SettingsInput } from '../../src/settings/config.ts';
+import type { SettingsInput } from '../../src/schema/settings/config.ts';
 
 export const MODELS: readonly string[] = [
   join(import.meta.dirname, '../conformance/corpus'),

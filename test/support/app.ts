@@ -5,11 +5,11 @@
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { createApp } from '../../src/app.ts';
-import type { Registry } from '../../src/registry/model.ts';
 import { cronHandler } from '../../src/routes/cron.ts';
 import { createDeployment, type Deployment } from '../../src/routes/deployment.ts';
 import type { AnyExtensions } from '../../src/routes/extension-types.ts';
-import { parseSettings, type SettingsInput } from '../../src/settings/config.ts';
+import type { Registry } from '../../src/schema/model.ts';
+import { parseSettings, type SettingsInput } from '../../src/schema/settings/config.ts';
 import type { EmailSender } from '../../src/users/email.ts';
 import { withParts } from './parts.ts';
 import { registryText } from './registry-text.ts';

@@ -7,7 +7,7 @@ import type {
   ContentType,
   DynamicZoneAttribute,
   Registry,
-} from '../../src/registry/model.ts';
+} from '../../src/schema/model.ts';
 import { type ContentRow, versionName } from './stored-world.ts';
 
 type Held = ComponentAttribute | DynamicZoneAttribute;

@@ -2,7 +2,7 @@
  * @module Filters, the SQL they become and the rows they select: read by the test of the texts and by the test of the
  * rows, so that neither can be right alone.
  */
-import type { Registry } from '../../src/registry/model.ts';
+import type { Registry } from '../../src/schema/model.ts';
 import { contentType, registryOf } from './schema-files.ts';
 
 /** One attribute of each type; two live in the overflow column. */

@@ -2,9 +2,9 @@
 /**
  * @module The content types of the demo, for tests in workerd and for those of the pure stages.
  */
-import { buildRegistry, type SchemaFile } from '../../src/registry/build.ts';
-import type { Registry } from '../../src/registry/model.ts';
-import { CHECKED } from '../../src/registry/schema-json.ts';
+import { buildRegistry, type SchemaFile } from '../../src/schema/build.ts';
+import type { Registry } from '../../src/schema/model.ts';
+import { CHECKED } from '../../src/schema/schema-json.ts';
 
 const filesOf = (modules: Record<string, unknown>): SchemaFile[] =>
   Object.entries(modules).map(([path, json]) => ({ path, json }));

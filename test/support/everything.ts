@@ -3,7 +3,7 @@
  */
 import { env } from 'cloudflare:workers';
 import { tablesOf } from '../../cli/migrations/tables.ts';
-import type { Registry } from '../../src/registry/model.ts';
+import type { Registry } from '../../src/schema/model.ts';
 
 /** Tokens note when they were last used. */
 const IGNORED = new Set(['strapi_api_tokens']);

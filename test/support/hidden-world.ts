@@ -2,7 +2,7 @@
  * @module A content model whose documents lead to others that a caller may not see: drafts, other teams' documents, other
  * locales.
  */
-import type { SettingsInput } from '../../src/settings/config.ts';
+import type { SettingsInput } from '../../src/schema/settings/config.ts';
 import { component, contentType, registryOf, userFile } from './schema-files.ts';
 
 const USERS = 'plugin::users-permissions.user';

@@ -4,16 +4,10 @@
 
 import type { LinkAttribute } from '../../src/plan/model/links.ts';
 import { linkAttributes } from '../../src/plan/model/links.ts';
-import { FIELDS } from '../../src/registry/fields.ts';
-import {
-  type ContentType,
-  isOwner,
-  ownedTable,
-  type Registry,
-  type ScalarAttribute,
-} from '../../src/registry/model.ts';
-import { COUNTER_TABLE, OVERFLOW_COLUMN } from '../../src/registry/names.ts';
-import { FILE_UID } from '../../src/registry/system-types.ts';
+import { FIELDS } from '../../src/schema/fields.ts';
+import { type ContentType, isOwner, ownedTable, type Registry, type ScalarAttribute } from '../../src/schema/model.ts';
+import { COUNTER_TABLE, OVERFLOW_COLUMN } from '../../src/schema/names.ts';
+import { FILE_UID } from '../../src/schema/system-types.ts';
 import { componentComplaints, pairComplaints } from './component-invariants.ts';
 import { searchComplaints } from './search-invariants.ts';
 import { type ContentRow, type LinkRow, statusOf, versionName, type World } from './stored-world.ts';

@@ -2,9 +2,9 @@
  * @module The app over the recorded model with polymorphic relations, in process.
  */
 
-import { buildRegistry } from '../../src/registry/build.ts';
-import { CHECKED } from '../../src/registry/schema-json.ts';
-import type { SettingsInput } from '../../src/settings/config.ts';
+import { buildRegistry } from '../../src/schema/build.ts';
+import { CHECKED } from '../../src/schema/schema-json.ts';
+import type { SettingsInput } from '../../src/schema/settings/config.ts';
 import { MORPH } from '../conformance/embedded.ts';
 import { type Send, serveRegistry } from './app.ts';
 import type { ApiDocument, Client } from './client.ts';

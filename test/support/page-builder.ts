@@ -2,8 +2,8 @@
  * @module A page builder: a zone that allows many components, of which a page uses three, and a menu whose entries have
  * entries.
  */
-import type { SchemaFile } from '../../src/registry/build.ts';
-import type { Registry } from '../../src/registry/model.ts';
+import type { SchemaFile } from '../../src/schema/build.ts';
+import type { Registry } from '../../src/schema/model.ts';
 import { component, contentType, registryOf } from './schema-files.ts';
 
 const localized = { pluginOptions: { i18n: { localized: true } } };

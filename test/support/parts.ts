@@ -13,9 +13,9 @@ import { preview } from '../../src/parts/preview.ts';
 import { privacy } from '../../src/parts/privacy.ts';
 import { publication } from '../../src/parts/publication.ts';
 import { webhooks } from '../../src/parts/webhooks.ts';
-import type { Registry } from '../../src/registry/model.ts';
 import type { Part } from '../../src/routes/deployment.ts';
-import type { Settings } from '../../src/settings/config.ts';
+import type { Registry } from '../../src/schema/model.ts';
+import type { Settings } from '../../src/schema/settings/config.ts';
 
 const PARTS: Readonly<Record<string, Part>> = {
   ...{ publication, preview, history, mcp, pictures, placeholders, folders, privacy, webhooks },

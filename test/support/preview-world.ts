@@ -2,7 +2,7 @@
  * @module A content model with previews: stories that lead to drafts of other stories and people, and to what the public role
  * may not find.
  */
-import type { SettingsInput } from '../../src/settings/config.ts';
+import type { SettingsInput } from '../../src/schema/settings/config.ts';
 import { contentType, registryOf } from './schema-files.ts';
 import { TWO_LOCALES } from './two-locales.ts';
 

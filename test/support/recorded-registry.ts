@@ -1,9 +1,9 @@
 /**
  * @module The recorded content model without a database, for tests of the pure stages.
  */
-import { buildRegistry, type SchemaFile } from '../../src/registry/build.ts';
-import type { ContentType, Registry, ScalarAttribute } from '../../src/registry/model.ts';
-import { CHECKED } from '../../src/registry/schema-json.ts';
+import { buildRegistry, type SchemaFile } from '../../src/schema/build.ts';
+import type { ContentType, Registry, ScalarAttribute } from '../../src/schema/model.ts';
+import { CHECKED } from '../../src/schema/schema-json.ts';
 
 const jsonFiles = (modules: Record<string, unknown>): SchemaFile[] =>
   Object.entries(modules).map(([path, json]) => ({ path, json }));

@@ -2,7 +2,7 @@
  * @module The app over the recorded content model, in process: real D1 in workerd, no network.
  */
 import { env } from 'cloudflare:workers';
-import type { SettingsInput } from '../../src/settings/config.ts';
+import type { SettingsInput } from '../../src/schema/settings/config.ts';
 import type { EmailSender } from '../../src/users/email.ts';
 import { createRegistryTables, type Send, serveRegistry } from './app.ts';
 import { recordedRegistry } from './recorded-registry.ts';

@@ -1,7 +1,7 @@
 /**
  * @module A registry as text, on its way from a test to where its tables are made. Patterns get lost: no table has any.
  */
-import type { Registry } from '../../src/registry/model.ts';
+import type { Registry } from '../../src/schema/model.ts';
 
 interface Written {
   readonly $map?: readonly (readonly [unknown, unknown])[];

@@ -1,10 +1,10 @@
 /**
  * @module Schema files made in a test: only what the test is about has to be written down.
  */
-import { buildRegistry, type SchemaFile, type SchemaFiles } from '../../src/registry/build.ts';
-import type { Attribute, ContentType, Registry } from '../../src/registry/model.ts';
-import type { SchemaError } from '../../src/registry/schema-error.ts';
-import { CHECKED } from '../../src/registry/schema-json.ts';
+import { buildRegistry, type SchemaFile, type SchemaFiles } from '../../src/schema/build.ts';
+import type { Attribute, ContentType, Registry } from '../../src/schema/model.ts';
+import type { SchemaError } from '../../src/schema/schema-error.ts';
+import { CHECKED } from '../../src/schema/schema-json.ts';
 
 type Attributes = Readonly<Record<string, unknown>>;
 

@@ -1,9 +1,9 @@
 /**
  * @module What must hold of search indexes: each row is in its index with all that `_q` looks into, and nothing else is.
  */
-import { searchedAttributes } from '../../src/registry/indexes.ts';
-import type { ContentType } from '../../src/registry/model.ts';
-import { OVERFLOW_COLUMN, searchTable } from '../../src/registry/names.ts';
+import { searchedAttributes } from '../../src/schema/indexes.ts';
+import type { ContentType } from '../../src/schema/model.ts';
+import { OVERFLOW_COLUMN, searchTable } from '../../src/schema/names.ts';
 import type { ContentRow } from './stored-world.ts';
 
 /** More than this many trigrams of a row are not looked for. */

@@ -2,7 +2,7 @@
  * @module A content model as a server: a scratch copy of the project with it, served by wrangler.
  */
 import { freePort } from '../../cli/core/local-server.ts';
-import type { SettingsInput } from '../../src/settings/config.ts';
+import type { SettingsInput } from '../../src/schema/settings/config.ts';
 import { makeScratch, removeScratch } from '../conformance/scratch.ts';
 import { createToken, runCommand, startServer, stopEverything } from '../conformance/server.ts';
 

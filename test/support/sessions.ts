@@ -2,7 +2,7 @@
  * @module Users who sign in with access and refresh tokens, as a client does it.
  */
 import { env } from 'cloudflare:workers';
-import type { SettingsInput } from '../../src/settings/config.ts';
+import type { SettingsInput } from '../../src/schema/settings/config.ts';
 import { bearer, serve } from './recorded.ts';
 import { outbox, PASSWORD, post, type SignedIn } from './users.ts';
 

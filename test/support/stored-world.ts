@@ -1,7 +1,7 @@
 /**
  * @module Rows as the tables hold them, for the checks of what must hold in the database.
  */
-import type { ContentType } from '../../src/registry/model.ts';
+import type { ContentType } from '../../src/schema/model.ts';
 
 export interface ContentRow {
   readonly id: number;

@@ -1,7 +1,7 @@
 /**
  * @module Settings with English, which is meant where a request says nothing, and French.
  */
-import type { SettingsInput } from '../../src/settings/config.ts';
+import type { SettingsInput } from '../../src/schema/settings/config.ts';
 
 export const TWO_LOCALES: SettingsInput = {
   i18n: {

@@ -1,8 +1,8 @@
 /**
  * @module A content type with 200 scalar attributes of every type, most of which have no column of their own.
  */
-import type { ContentType, Registry } from '../../src/registry/model.ts';
-import { MAX_ATTRIBUTE_COLUMNS } from '../../src/registry/names.ts';
+import type { ContentType, Registry } from '../../src/schema/model.ts';
+import { MAX_ATTRIBUTE_COLUMNS } from '../../src/schema/names.ts';
 import { contentType, registryOf } from './schema-files.ts';
 
 const TYPES = [

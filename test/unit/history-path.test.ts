@@ -3,7 +3,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import { sourcesOf } from '../../cli/project/sources.ts';
-import { parseSettings, type SettingsInput } from '../../src/settings/config.ts';
+import { parseSettings, type SettingsInput } from '../../src/schema/settings/config.ts';
 import { contentType } from '../support/schema-files.ts';
 
 const files = { contentTypes: [contentType('event', {}, { plural: 'history' })], components: [] };

@@ -4,7 +4,7 @@
 import { describe, expect, it } from 'vitest';
 import { invisible } from '../../src/document/invisible.ts';
 import { astroService, nextLoader, nuxtProvider, pictureUrl, unpicTransformer, type Wanted } from '../../src/images.ts';
-import { parseSettings } from '../../src/settings/config.ts';
+import { parseSettings } from '../../src/schema/settings/config.ts';
 import { readVariant } from '../../src/upload/picture-params.ts';
 
 const api = 'https://api.example.com';

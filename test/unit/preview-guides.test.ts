@@ -12,7 +12,7 @@ import { createApp } from '../../src/app.ts';
 import { sha256 } from '../../src/common/digest.ts';
 import * as images from '../../src/images.ts';
 import { createDeployment } from '../../src/routes/deployment.ts';
-import { parseSettings } from '../../src/settings/config.ts';
+import { parseSettings } from '../../src/schema/settings/config.ts';
 import { memoryDatabase } from '../support/memory-database.ts';
 import { codeBelow } from '../support/pages.ts';
 import { withParts } from '../support/parts.ts';

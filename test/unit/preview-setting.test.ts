@@ -4,7 +4,7 @@
 import { describe, expect, it } from 'vitest';
 import { partNames } from '../../cli/project/parts.ts';
 import { previewProblems } from '../../cli/project/preview-checks.ts';
-import { parseSettings, type SettingsInput } from '../../src/settings/config.ts';
+import { parseSettings, type SettingsInput } from '../../src/schema/settings/config.ts';
 import { previewRegistry } from '../support/preview-world.ts';
 
 const STORY = 'api::story.story';

@@ -2,7 +2,7 @@
  * @module Settings that change the defaults of others, and values that would have no effect.
  */
 import { describe, expect, it } from 'vitest';
-import { parseSettings } from '../../src/settings/config.ts';
+import { parseSettings } from '../../src/schema/settings/config.ts';
 
 describe("compatibility: 'strapi'", () => {
   it("sets what differs from Strapi by default to Strapi's way", () => {

@@ -2,7 +2,7 @@
  * @module `webhooks` of the settings.
  */
 import { describe, expect, it } from 'vitest';
-import { parseSettings } from '../../src/settings/config.ts';
+import { parseSettings } from '../../src/schema/settings/config.ts';
 
 const parse = (...webhooks: readonly object[]) =>
   parseSettings({ webhooks: webhooks.map((webhook) => ({ events: ['entry.*'], ...webhook })) }).webhooks;

@@ -3,7 +3,7 @@
  */
 import { isObject, type JsonObject } from '../../../src/common/json.ts';
 import { isList } from '../../../src/plan/model/component-attributes.ts';
-import type { ComponentAttribute, DynamicZoneAttribute } from '../../../src/registry/model.ts';
+import type { ComponentAttribute, DynamicZoneAttribute } from '../../../src/schema/model.ts';
 
 /**
  * Rebuilds the value of a component or zone.

@@ -3,7 +3,7 @@
  * may be more rows than memory, and what refers to other rows finds them without a round trip.
  */
 import type { DatabaseSync } from 'node:sqlite';
-import type { Stored } from '../../../src/registry/fields.ts';
+import type { Stored } from '../../../src/schema/fields.ts';
 import type { Row } from '../../../src/sql/statement.ts';
 import { UserError } from '../terminal.ts';
 import { pages } from './pages.ts';

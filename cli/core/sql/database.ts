@@ -1,7 +1,7 @@
 /**
  * @module What several commands ask of a D1 database, and write into it.
  */
-import { EVERY_STAMP, FENCE, PURGE, STAMP_TABLE } from '../../../src/registry/names.ts';
+import { EVERY_STAMP, FENCE, PURGE, STAMP_TABLE } from '../../../src/schema/names.ts';
 import { identifier, jsonPath, literal } from './sql-text.ts';
 import { runBatches, runOne } from './statements.ts';
 

@@ -2,7 +2,7 @@
  * @module The fence of a database: the last migration that moved stored values. A version of the Worker that does not know it
  * neither writes nor reads (`src/sql/stamps.ts`).
  */
-import { FENCE, STAMP_TABLE } from '../../../src/registry/names.ts';
+import { FENCE, STAMP_TABLE } from '../../../src/schema/names.ts';
 import type { Results } from '../../../src/sql/statement.ts';
 import { hasTable } from './database.ts';
 import { identifier, jsonPath, literal } from './sql-text.ts';

@@ -2,7 +2,7 @@
  * @module Statements that put many rows into a table at once. Rows travel as one JSON list, which counts as one
  * parameter; a row that is too large for a list travels value by value.
  */
-import type { Stored } from '../../../src/registry/fields.ts';
+import type { Stored } from '../../../src/schema/fields.ts';
 import type { Rendered } from '../../../src/sql/statement.ts';
 import { identifier } from './sql-text.ts';
 

@@ -3,7 +3,7 @@
  */
 import { readJson, readList } from '../../../src/common/json.ts';
 import { isLinkAttribute } from '../../../src/plan/model/links.ts';
-import type { Attribute, ContentType, Registry } from '../../../src/registry/model.ts';
+import type { Attribute, ContentType, Registry } from '../../../src/schema/model.ts';
 import { mapInstances } from '../archive/instances.ts';
 import type { ContentCounts } from '../content-counts.ts';
 import type { Copies } from './copies.ts';

@@ -2,7 +2,7 @@
  * @module The outbox of webhooks as SQL.
  */
 import { randomBytes } from 'node:crypto';
-import { ENDPOINT_TABLE, OUTBOX_TABLE } from '../../../src/registry/names.ts';
+import { ENDPOINT_TABLE, OUTBOX_TABLE } from '../../../src/schema/names.ts';
 import { NEVER_DUE } from '../../../src/sql/write/outbox.ts';
 import { identifier, isoTime, literal } from './sql-text.ts';
 

@@ -1,7 +1,7 @@
 /**
  * @module Commands that look at a database say when an import into it, or a restore, was interrupted.
  */
-import { IMPORT_TABLE } from '../../../src/registry/names.ts';
+import { IMPORT_TABLE } from '../../../src/schema/names.ts';
 import type { Results } from '../../../src/sql/statement.ts';
 import { identifier } from '../sql/sql-text.ts';
 import { progress } from '../terminal.ts';

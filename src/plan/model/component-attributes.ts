@@ -4,6 +4,7 @@
 
 import { memoized } from '../../common/cache.ts';
 import { isObject, ownValue } from '../../common/json.ts';
+import type { InputData } from '../../request/body.ts';
 import type {
   Attribute,
   ComponentAttribute,
@@ -11,9 +12,8 @@ import type {
   DynamicZoneAttribute,
   Registry,
   ScalarAttribute,
-} from '../../registry/model.ts';
-import { SYSTEM_COLUMNS } from '../../registry/names.ts';
-import type { InputData } from '../../request/body.ts';
+} from '../../schema/model.ts';
+import { SYSTEM_COLUMNS } from '../../schema/names.ts';
 
 export type Attributes = ReadonlyMap<string, Attribute>;
 

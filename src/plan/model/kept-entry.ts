@@ -2,8 +2,8 @@
  * @module What an entry of the history has: the values of a row, the links that its document owns, the types of both.
  */
 import { memoized } from '../../common/cache.ts';
-import type { Stored } from '../../registry/fields.ts';
-import { type Attribute, type ContentType, isOwner } from '../../registry/model.ts';
+import type { Stored } from '../../schema/fields.ts';
+import { type Attribute, type ContentType, isOwner } from '../../schema/model.ts';
 import type { ColumnAttribute } from './component-attributes.ts';
 
 export interface Entry {

@@ -1,10 +1,11 @@
 /**
  * @module The link tables that a content type owns, and those that point to it.
  */
-import { type ContentType, isOwner, type PolymorphicAttribute, type Registry } from '../../registry/model.ts';
-import { linkTable, typedLinkTable } from '../../registry/names.ts';
-import { isPolymorphicTarget } from '../../registry/system-types.ts';
+
 import type { Status } from '../../request/query-params.ts';
+import { type ContentType, isOwner, type PolymorphicAttribute, type Registry } from '../../schema/model.ts';
+import { linkTable, typedLinkTable } from '../../schema/names.ts';
+import { isPolymorphicTarget } from '../../schema/system-types.ts';
 import {
   type LinkAttribute,
   type LinkEnd,

@@ -7,8 +7,8 @@ import type {
   MediaAttribute,
   PolymorphicAttribute,
   RelationAttribute,
-} from '../../registry/model.ts';
-import { FILE_UID } from '../../registry/system-types.ts';
+} from '../../schema/model.ts';
+import { FILE_UID } from '../../schema/system-types.ts';
 
 /** An attribute that links to documents of one type. */
 export type TypedLinkAttribute = RelationAttribute | MediaAttribute;

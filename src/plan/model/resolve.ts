@@ -1,8 +1,8 @@
 /**
  * @module Names of a request that stand for attributes of the registry.
  */
-import { systemScalar } from '../../registry/attributes.ts';
-import type { ScalarAttribute } from '../../registry/model.ts';
+import { systemScalar } from '../../schema/attributes.ts';
+import type { ScalarAttribute } from '../../schema/model.ts';
 
 export const childPath = (path: string | null, key: string): string => (path === null ? key : `${path}.${key}`);
 

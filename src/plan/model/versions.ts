@@ -2,10 +2,10 @@
  * @module Drafts and locales: which rows of a document reads and writes use.
  */
 import { invalid } from '../../common/errors.ts';
-import type { ContentType } from '../../registry/model.ts';
-import { stampName } from '../../registry/names.ts';
 import type { PublicationFilter } from '../../request/publication-filters.ts';
 import type { QueryParams, Status } from '../../request/query-params.ts';
+import type { ContentType } from '../../schema/model.ts';
+import { stampName } from '../../schema/names.ts';
 import type { Condition, Versions } from './read-plan.ts';
 
 /** The locale of the rows of a type without locales. */

@@ -1,10 +1,11 @@
 /**
  * @module The plan of a write: types only. Operations run in order, in one batch.
  */
-import type { DocumentRef, NamedDocument } from '../../registry/document-ref.ts';
-import type { Stored } from '../../registry/fields.ts';
-import type { ComponentAttribute, ContentType, DynamicZoneAttribute, ScalarAttribute } from '../../registry/model.ts';
+
 import type { Status } from '../../request/query-params.ts';
+import type { DocumentRef, NamedDocument } from '../../schema/document-ref.ts';
+import type { Stored } from '../../schema/fields.ts';
+import type { ComponentAttribute, ContentType, DynamicZoneAttribute, ScalarAttribute } from '../../schema/model.ts';
 import type { ColumnAttribute } from './component-attributes.ts';
 import type { Link, LinkEnd, LinkTable } from './links.ts';
 import type { Condition } from './read-plan.ts';

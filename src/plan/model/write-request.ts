@@ -1,10 +1,11 @@
 /**
  * @module The request of a write, and the current state of its document.
  */
-import { type DocumentRef, namedDocument } from '../../registry/document-ref.ts';
-import type { ContentType, Registry } from '../../registry/model.ts';
+
 import type { InputData } from '../../request/body.ts';
 import type { Status } from '../../request/query-params.ts';
+import { type DocumentRef, namedDocument } from '../../schema/document-ref.ts';
+import type { ContentType, Registry } from '../../schema/model.ts';
 import type { Link, LinkAttribute, TargetRow } from './links.ts';
 import type { Condition } from './read-plan.ts';
 import type { StoredValues, WrittenRow } from './write-plan.ts';

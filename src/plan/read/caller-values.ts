@@ -3,9 +3,9 @@
  */
 import type { RuleCaller } from '../../auth/rule.ts';
 import { type ApiError, invalid } from '../../common/errors.ts';
-import type { Attribute, ContentType, Registry, ScalarType } from '../../registry/model.ts';
-import { systemType, USER_UID } from '../../registry/system-types.ts';
 import type { FilterNode, WrittenOperand } from '../../request/filters.ts';
+import type { Attribute, ContentType, Registry, ScalarType } from '../../schema/model.ts';
+import { systemType, USER_UID } from '../../schema/system-types.ts';
 import type { Operand } from '../model/read-plan.ts';
 import { identityOf } from '../model/resolve.ts';
 

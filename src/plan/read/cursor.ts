@@ -5,8 +5,8 @@
 import { Buffer } from 'node:buffer';
 import { sha256 } from '../../common/digest.ts';
 import { invalid } from '../../common/errors.ts';
-import type { ContentType } from '../../registry/model.ts';
 import type { QueryParams } from '../../request/query-params.ts';
+import type { ContentType } from '../../schema/model.ts';
 import type { Keys, Order, PageCursor, Versions } from '../model/read-plan.ts';
 
 const DIFFERENCES = ['content type', 'locale', 'status', 'sort', 'filters'] as const;

@@ -1,7 +1,7 @@
 /**
  * @module The version stamps that a response depends on: of every type whose rows, links or totals a plan reads.
  */
-import type { ContentType } from '../../registry/model.ts';
+import type { ContentType } from '../../schema/model.ts';
 import type { Condition, FileUsage, Order, Populate, ReadPlan, Step, ZonePart } from '../model/read-plan.ts';
 import { stampsOf } from '../model/versions.ts';
 

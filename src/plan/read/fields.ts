@@ -4,8 +4,8 @@
 
 import { BoundedCache, memoized } from '../../common/cache.ts';
 import { invalidKey, type NameSource } from '../../common/errors.ts';
-import { isHidden, type ScalarAttribute } from '../../registry/model.ts';
 import { type Fields, malformedFields } from '../../request/fields.ts';
+import { isHidden, type ScalarAttribute } from '../../schema/model.ts';
 import { identityOf } from '../model/resolve.ts';
 import type { NameScope } from './name-scope.ts';
 

@@ -2,10 +2,10 @@
  * @module Resolves the keys of `filters`, and converts operands to the types of their attributes.
  */
 import { type ApiError, invalid, invalidKey } from '../../common/errors.ts';
-import { FIELDS } from '../../registry/fields.ts';
-import type { Attribute, ScalarAttribute } from '../../registry/model.ts';
 import type { Filter, FilterNode, WrittenOperand } from '../../request/filters.ts';
 import { type Comparison, OPERATORS } from '../../request/operators.ts';
+import { FIELDS } from '../../schema/fields.ts';
+import type { Attribute, ScalarAttribute } from '../../schema/model.ts';
 import { allOf, negate } from '../model/condition.ts';
 import type { Condition, Operand, Step } from '../model/read-plan.ts';
 import { childPath, DOCUMENT_ID, ID, identityOf } from '../model/resolve.ts';

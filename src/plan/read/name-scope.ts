@@ -5,6 +5,8 @@ import { actionId, draftsId, type Grants, ruleOf } from '../../auth/grants.ts';
 import type { Rule, RuleCaller } from '../../auth/rule.ts';
 import { memoized } from '../../common/cache.ts';
 import { forbidden, type NameSource } from '../../common/errors.ts';
+import type { PublicationFilter } from '../../request/publication-filters.ts';
+import type { Status } from '../../request/query-params.ts';
 import {
   type Attribute,
   type ContentType,
@@ -12,10 +14,8 @@ import {
   isOwner,
   type PolymorphicAttribute,
   type Registry,
-} from '../../registry/model.ts';
-import type { PublicationFilter } from '../../request/publication-filters.ts';
-import type { Status } from '../../request/query-params.ts';
-import type { Limits } from '../../settings/config.ts';
+} from '../../schema/model.ts';
+import type { Limits } from '../../schema/settings/config.ts';
 import { attributesOf } from '../model/component-attributes.ts';
 import { linkStatus, tableOf, tablesOf, targetUids } from '../model/link-tables.ts';
 import { type LinkAttribute, type LinkTable, type TypedLinkAttribute, targetUid } from '../model/links.ts';

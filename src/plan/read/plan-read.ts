@@ -4,12 +4,12 @@
 import { actionId, type Grants, requireGrant, ruleOf } from '../../auth/grants.ts';
 import type { Rule } from '../../auth/rule.ts';
 import { forbidden } from '../../common/errors.ts';
-import { type DocumentRef, single } from '../../registry/document-ref.ts';
-import { FIELDS } from '../../registry/fields.ts';
-import type { ContentType, Registry } from '../../registry/model.ts';
 import type { QueryParams, Status } from '../../request/query-params.ts';
-import type { Settings } from '../../settings/config.ts';
-import { defaultLocale } from '../../settings/derived.ts';
+import { type DocumentRef, single } from '../../schema/document-ref.ts';
+import { FIELDS } from '../../schema/fields.ts';
+import type { ContentType, Registry } from '../../schema/model.ts';
+import type { Settings } from '../../schema/settings/config.ts';
+import { defaultLocale } from '../../schema/settings/derived.ts';
 import { allOf } from '../model/condition.ts';
 import type { Condition, DocumentPlaceholder, Order, ReadPlan, Selection, Versions } from '../model/read-plan.ts';
 import { DOCUMENT_ID, ID, identityOf } from '../model/resolve.ts';

@@ -5,8 +5,8 @@
 import { actionId } from '../../auth/grants.ts';
 import { invalidKey } from '../../common/errors.ts';
 import { groupsOf } from '../../common/groups.ts';
-import type { Attribute, DynamicZoneAttribute, PolymorphicAttribute } from '../../registry/model.ts';
 import type { PopulateEntry } from '../../request/populate.ts';
+import type { Attribute, DynamicZoneAttribute, PolymorphicAttribute } from '../../schema/model.ts';
 import { tablesOf } from '../model/link-tables.ts';
 import type { Populate, ZonePart } from '../model/read-plan.ts';
 import { shownScalars } from './fields.ts';

@@ -2,7 +2,7 @@
  * @module Builds and merges the nodes of a populate.
  */
 import { forbidden } from '../../common/errors.ts';
-import { type Attribute, isHidden } from '../../registry/model.ts';
+import { type Attribute, isHidden } from '../../schema/model.ts';
 import { allOf } from '../model/condition.ts';
 import type { Condition, Populate, PopulateCommon, PopulatedTypes, Selection, Step } from '../model/read-plan.ts';
 import { cohortCondition } from '../model/versions.ts';

@@ -2,9 +2,9 @@
  * @module Errors for a `populate` that does not fit its attribute, in Strapi's words.
  */
 import { type ApiError, invalid, invalidKey, type NameSource } from '../../common/errors.ts';
-import type { Attribute } from '../../registry/model.ts';
 import { OPTIONS, type PopulateOptions, type PopulateValue } from '../../request/populate.ts';
 import type { RawValue } from '../../request/query-string.ts';
+import type { Attribute } from '../../schema/model.ts';
 import { childPath } from '../model/resolve.ts';
 import type { NameScope, PlanContext } from './name-scope.ts';
 import { isPopulatable } from './populate-nodes.ts';

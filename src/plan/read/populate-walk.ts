@@ -2,7 +2,7 @@
  * @module The walk of a populate, and its limits.
  */
 import { invalid } from '../../common/errors.ts';
-import type { Attribute } from '../../registry/model.ts';
+import type { Attribute } from '../../schema/model.ts';
 import type { Populate } from '../model/read-plan.ts';
 import { isForbidden, type PlanContext } from './name-scope.ts';
 import { POPULATE_SOURCE } from './populate-rejections.ts';

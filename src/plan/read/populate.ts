@@ -3,7 +3,6 @@
  * unknown names.
  */
 import { invalid, invalidKey } from '../../common/errors.ts';
-import type { Attribute, DynamicZoneAttribute } from '../../registry/model.ts';
 import {
   isPassedOver,
   type PopulateEntry,
@@ -14,6 +13,7 @@ import {
   pathsIn,
   unwrap,
 } from '../../request/populate.ts';
+import type { Attribute, DynamicZoneAttribute } from '../../schema/model.ts';
 import type { Populate, Selection, ZonePart } from '../model/read-plan.ts';
 import { childPath } from '../model/resolve.ts';
 import { planFields, shownScalars } from './fields.ts';

@@ -4,10 +4,10 @@
 import { type Grants, isDraftsAction, makerId } from '../../auth/grants.ts';
 import type { Rule } from '../../auth/rule.ts';
 import { isObject } from '../../common/json.ts';
-import type { ContentType, Registry } from '../../registry/model.ts';
 import { parseFilters } from '../../request/filters.ts';
 import type { RawQuery, RawValue } from '../../request/query-string.ts';
-import type { Settings } from '../../settings/config.ts';
+import type { ContentType, Registry } from '../../schema/model.ts';
+import type { Settings } from '../../schema/settings/config.ts';
 import type { Condition } from '../model/read-plan.ts';
 import { planFilters } from './filters.ts';
 import { type RuleRows, scopeOf } from './name-scope.ts';

@@ -3,7 +3,7 @@
  * components, most of which lead to the same few types.
  */
 import { isObject } from '../../common/json.ts';
-import type { ScalarAttribute } from '../../registry/model.ts';
+import type { ScalarAttribute } from '../../schema/model.ts';
 import type { Populate, PopulatedBlocks, PopulatedReference, Selection, SharedTargets } from '../model/read-plan.ts';
 
 /** Replaces what a plan refers to by its name. */

@@ -2,8 +2,8 @@
  * @module Resolves `sort`, through relations, media and components.
  */
 import { invalid, invalidKey } from '../../common/errors.ts';
-import { type Attribute, isHidden } from '../../registry/model.ts';
 import type { SortTerm } from '../../request/sort.ts';
+import { type Attribute, isHidden } from '../../schema/model.ts';
 import type { Order, Step } from '../model/read-plan.ts';
 import { childPath, ID, identityOf } from '../model/resolve.ts';
 import { canFind, type NameScope, type PlanContext, resolveStep } from './name-scope.ts';

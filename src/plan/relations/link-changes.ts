@@ -2,7 +2,7 @@
  * @module Current and desired links of a row → changes, and the positions of new links: integers far apart, so that others
  * fit between them.
  */
-import { LINK_STEP } from '../../registry/names.ts';
+import { LINK_STEP } from '../../schema/names.ts';
 import type { Link } from '../model/links.ts';
 import type { LinkChange, PositionedLink } from '../model/write-plan.ts';
 import type { PresentLink } from '../model/write-request.ts';

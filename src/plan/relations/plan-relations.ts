@@ -3,8 +3,8 @@
  */
 import { ApiError, type Issue, invalid, invalidDocument } from '../../common/errors.ts';
 import { isObject, ownValue } from '../../common/json.ts';
-import type { ContentType, Registry } from '../../registry/model.ts';
 import type { InputData } from '../../request/body.ts';
+import type { ContentType, Registry } from '../../schema/model.ts';
 import { type Attributes, instancesIn, zoneUid } from '../model/component-attributes.ts';
 import { type Link, type LinkAttribute, linkAttributes, type TargetRow, targetUid } from '../model/links.ts';
 import type { Condition } from '../model/read-plan.ts';

@@ -2,8 +2,8 @@
  * @module References of a batch: `$ref:0` in a relation is the documentId that request 0 creates.
  */
 import { isObject } from '../../common/json.ts';
-import type { Registry } from '../../registry/model.ts';
 import type { InputData } from '../../request/body.ts';
+import type { Registry } from '../../schema/model.ts';
 import { type Attributes, attributesWithin } from '../model/component-attributes.ts';
 import { isLinkAttribute } from '../model/links.ts';
 

@@ -5,10 +5,10 @@
 
 import { type ApiError, invalid } from '../../common/errors.ts';
 import { isObject } from '../../common/json.ts';
-import { FIELDS } from '../../registry/fields.ts';
-import type { Attribute, ContentType, Registry, ScalarAttribute } from '../../registry/model.ts';
 import { type InputData, rejectDepth } from '../../request/body.ts';
-import type { Limits } from '../../settings/config.ts';
+import { FIELDS } from '../../schema/fields.ts';
+import type { Attribute, ContentType, Registry, ScalarAttribute } from '../../schema/model.ts';
+import type { Limits } from '../../schema/settings/config.ts';
 import { type Attributes, instancesIn } from '../model/component-attributes.ts';
 
 interface Reading {

@@ -2,8 +2,8 @@
  * @module Rejects relations of a body with `connect` or `disconnect` beside `set`.
  */
 import { type Issue, invalidDocument } from '../../common/errors.ts';
-import type { Registry } from '../../registry/model.ts';
 import type { InputData } from '../../request/body.ts';
+import type { Registry } from '../../schema/model.ts';
 import { type Attributes, instancesIn } from '../model/component-attributes.ts';
 import { linkAttributes } from '../model/links.ts';
 import { isMixed } from '../relations/relation-input.ts';

@@ -4,8 +4,8 @@
  */
 import { type Issue, MAX_ISSUES } from '../../common/errors.ts';
 import { isObject, ownValue } from '../../common/json.ts';
-import { type Attribute, isHidden, type Registry } from '../../registry/model.ts';
 import type { InputData } from '../../request/body.ts';
+import { type Attribute, isHidden, type Registry } from '../../schema/model.ts';
 import { type Attributes, attributesWithin } from '../model/component-attributes.ts';
 import { isLinkAttribute, type LinkAttribute, type TargetRow, targetUid } from '../model/links.ts';
 import type { WriteRequest } from '../model/write-request.ts';

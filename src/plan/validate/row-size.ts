@@ -3,7 +3,7 @@
  */
 import { MAX_ROW_BYTES } from '../../common/d1-limits.ts';
 import { invalid } from '../../common/errors.ts';
-import type { Stored } from '../../registry/fields.ts';
+import type { Stored } from '../../schema/fields.ts';
 import type { StoredValues } from '../model/write-plan.ts';
 
 /** The system columns need some. */

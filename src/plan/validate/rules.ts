@@ -4,8 +4,8 @@
  */
 import { isEmail } from '../../common/email-address.ts';
 import { ApiError, type Issue } from '../../common/errors.ts';
-import { FIELDS, type FieldKind, isBigInteger, type Stored } from '../../registry/fields.ts';
-import type { FieldValues, ScalarAttribute, ScalarType } from '../../registry/model.ts';
+import { FIELDS, type FieldKind, isBigInteger, type Stored } from '../../schema/fields.ts';
+import type { FieldValues, ScalarAttribute, ScalarType } from '../../schema/model.ts';
 import { blockIssues, normaliseBlocks } from './blocks.ts';
 import { type IssuePath, NOT_UNIQUE, printPath, wrongType } from './issues.ts';
 

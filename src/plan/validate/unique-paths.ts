@@ -5,9 +5,9 @@
 import type { Issue } from '../../common/errors.ts';
 import { groupsOf } from '../../common/groups.ts';
 import { isObject, type JsonObject, ownValue } from '../../common/json.ts';
-import { FIELDS } from '../../registry/fields.ts';
-import type { Registry } from '../../registry/model.ts';
-import { isVisible } from '../../registry/visibility.ts';
+import { FIELDS } from '../../schema/fields.ts';
+import type { Registry } from '../../schema/model.ts';
+import { isVisible } from '../../schema/visibility.ts';
 import { type Attributes, attributesOf, componentsOf, inputAttributes, isList } from '../model/component-attributes.ts';
 import type { PathStep, UniquePath, UniquePathValues, WriteOp } from '../model/write-plan.ts';
 import { type Current, drafts, publishes, type WriteRequest, writtenRow } from '../model/write-request.ts';

@@ -5,10 +5,10 @@
 
 import { invalidDocument } from '../../common/errors.ts';
 import { ownValue } from '../../common/json.ts';
-import type { Stored } from '../../registry/fields.ts';
-import type { Attribute, ScalarAttribute } from '../../registry/model.ts';
-import { isVisible } from '../../registry/visibility.ts';
 import type { InputData } from '../../request/body.ts';
+import type { Stored } from '../../schema/fields.ts';
+import type { Attribute, ScalarAttribute } from '../../schema/model.ts';
+import { isVisible } from '../../schema/visibility.ts';
 import { scalarAttributes } from '../model/component-attributes.ts';
 import type { WriteOp } from '../model/write-plan.ts';
 import { drafts, publishes, type WriteRequest, writtenRow } from '../model/write-request.ts';

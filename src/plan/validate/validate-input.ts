@@ -3,9 +3,9 @@
  */
 import { type Issue, MAX_ISSUES } from '../../common/errors.ts';
 import { isObject, ownValue } from '../../common/json.ts';
-import type { ComponentAttribute, ContentType, DynamicZoneAttribute, Registry } from '../../registry/model.ts';
-import { isVisible } from '../../registry/visibility.ts';
 import type { InputData } from '../../request/body.ts';
+import type { ComponentAttribute, ContentType, DynamicZoneAttribute, Registry } from '../../schema/model.ts';
+import { isVisible } from '../../schema/visibility.ts';
 import {
   type Attributes,
   attributesOf,

@@ -4,9 +4,9 @@
 import { actionId, type Grants } from '../../auth/grants.ts';
 import { invalid, invalidKey, type NameSource } from '../../common/errors.ts';
 import { isObject, ownValue } from '../../common/json.ts';
-import type { Attribute, ContentType, PolymorphicAttribute, Registry } from '../../registry/model.ts';
-import { isPolymorphicTarget } from '../../registry/system-types.ts';
 import type { InputData } from '../../request/body.ts';
+import type { Attribute, ContentType, PolymorphicAttribute, Registry } from '../../schema/model.ts';
+import { isPolymorphicTarget } from '../../schema/system-types.ts';
 import { type Attributes, instancesIn } from '../model/component-attributes.ts';
 import { targetUid } from '../model/links.ts';
 import { childPath } from '../model/resolve.ts';

@@ -3,8 +3,8 @@
  * it create. A request that depends on anything else that they change is rejected, since planning does not know its state.
  */
 import { invalid } from '../../common/errors.ts';
-import { type DocumentRef, namedDocument } from '../../registry/document-ref.ts';
-import type { ContentType, Registry } from '../../registry/model.ts';
+import { type DocumentRef, namedDocument } from '../../schema/document-ref.ts';
+import type { ContentType, Registry } from '../../schema/model.ts';
 import { type LinkAttribute, type TargetRow, targetUid } from '../model/links.ts';
 import type { DeletedRows, WriteOp, WritePlan, WrittenRow } from '../model/write-plan.ts';
 import type { Current, WriteRequest } from '../model/write-request.ts';

@@ -1,7 +1,7 @@
 /**
  * @module The version stamps that a write rotates: of every version of a type whose rows or links change.
  */
-import type { ContentType } from '../../registry/model.ts';
+import type { ContentType } from '../../schema/model.ts';
 import type { LinkEnd, LinkTable } from '../model/links.ts';
 import { stampsOf } from '../model/versions.ts';
 import type { WriteOp, WritePlan } from '../model/write-plan.ts';

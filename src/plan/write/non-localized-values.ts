@@ -1,8 +1,8 @@
 /**
  * @module Non-localized values and links: a new locale inherits them, and other locales follow a change.
  */
-import { namedDocument } from '../../registry/document-ref.ts';
-import type { ContentType, Registry } from '../../registry/model.ts';
+import { namedDocument } from '../../schema/document-ref.ts';
+import type { ContentType, Registry } from '../../schema/model.ts';
 import { type ColumnAttribute, inputAttributes } from '../model/component-attributes.ts';
 import { tablesOf } from '../model/link-tables.ts';
 import { type Link, type LinkAttribute, type LinkTable, linkAttributes } from '../model/links.ts';

@@ -2,10 +2,10 @@
  * @module The plan of a delete. Like in Strapi, its filters select among the rows of the document.
  */
 import { forbidden, invalid } from '../../common/errors.ts';
-import type { DocumentRef } from '../../registry/document-ref.ts';
-import type { ContentType, Registry } from '../../registry/model.ts';
 import type { QueryParams } from '../../request/query-params.ts';
-import { defaultLocale } from '../../settings/derived.ts';
+import type { DocumentRef } from '../../schema/document-ref.ts';
+import type { ContentType, Registry } from '../../schema/model.ts';
+import { defaultLocale } from '../../schema/settings/derived.ts';
 import { endKey, endsAfter } from '../model/link-tables.ts';
 import { NO_LOCALE } from '../model/versions.ts';
 import type { ChosenRows, CountedRows, DeletedRows, WritePlan } from '../model/write-plan.ts';

@@ -2,7 +2,7 @@
  * @module Plans the actions that publish a draft, unpublish a document, or discard a draft, in one locale.
  */
 import { notFound } from '../../common/errors.ts';
-import type { PublicationAction } from '../../registry/publication.ts';
+import type { PublicationAction } from '../../schema/publication.ts';
 import type { CountedRows, WritePlan } from '../model/write-plan.ts';
 import {
   type Current,

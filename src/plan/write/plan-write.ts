@@ -3,8 +3,8 @@
  * depend on an assertion of the batch, before the first change.
  */
 import { notFound } from '../../common/errors.ts';
-import type { ContentType } from '../../registry/model.ts';
 import type { Status } from '../../request/query-params.ts';
+import type { ContentType } from '../../schema/model.ts';
 import { inputAttributes } from '../model/component-attributes.ts';
 import type { Link } from '../model/links.ts';
 import type { CountedRows, StoredValues, WriteOp, WritePlan } from '../model/write-plan.ts';

@@ -3,10 +3,10 @@
  */
 import type { Issue } from '../../common/errors.ts';
 import { isObject, ownValue, readJson } from '../../common/json.ts';
-import { FIELDS, type Stored } from '../../registry/fields.ts';
-import type { Attribute, ContentType, Registry } from '../../registry/model.ts';
-import { isVisible } from '../../registry/visibility.ts';
 import type { InputData } from '../../request/body.ts';
+import { FIELDS, type Stored } from '../../schema/fields.ts';
+import type { Attribute, ContentType, Registry } from '../../schema/model.ts';
+import { isVisible } from '../../schema/visibility.ts';
 import {
   allowedIn,
   attributesWithin,

@@ -3,9 +3,9 @@
  * before it, and the later ones are applied when it is read.
  */
 import { isObject, type JsonObject, ownValue } from '../../common/json.ts';
-import type { Stored } from '../../registry/fields.ts';
-import type { Attribute, ContentType, Registry } from '../../registry/model.ts';
-import { columnName, OVERFLOW_COLUMN } from '../../registry/names.ts';
+import type { Stored } from '../../schema/fields.ts';
+import type { Attribute, ContentType, Registry } from '../../schema/model.ts';
+import { columnName, OVERFLOW_COLUMN } from '../../schema/names.ts';
 import { attributesOf } from '../model/component-attributes.ts';
 import type { Entry } from '../model/kept-entry.ts';
 

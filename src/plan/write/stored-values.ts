@@ -3,9 +3,9 @@
  */
 import { ApiError } from '../../common/errors.ts';
 import { isObject, ownValue, readJson } from '../../common/json.ts';
-import { FIELDS, type Stored } from '../../registry/fields.ts';
-import type { ComponentAttribute, DynamicZoneAttribute, Registry, ScalarAttribute } from '../../registry/model.ts';
 import type { InputData } from '../../request/body.ts';
+import { FIELDS, type Stored } from '../../schema/fields.ts';
+import type { ComponentAttribute, DynamicZoneAttribute, Registry, ScalarAttribute } from '../../schema/model.ts';
 import {
   allowedIn,
   attributesOf,

@@ -3,7 +3,7 @@
  */
 import { type AnyColumn, eq, type SQL, sql } from 'drizzle-orm';
 import { memoized } from '../../common/cache.ts';
-import { READ_PRIVATE } from '../../registry/secret-attributes.ts';
+import { READ_PRIVATE } from '../../schema/secret-attributes.ts';
 import { assertion } from '../assertions.ts';
 import { type Compiled, query } from '../compiled.ts';
 import { literal } from '../pieces.ts';

@@ -2,8 +2,8 @@
  * @module Rows of users, secrets included: lookups, names that are taken, keys of codes.
  */
 import { eq, type SQL, sql } from 'drizzle-orm';
-import type { ContentType } from '../../registry/model.ts';
-import { nameKey } from '../../registry/name-key.ts';
+import type { ContentType } from '../../schema/model.ts';
+import { nameKey } from '../../schema/name-key.ts';
 import { assertion } from '../assertions.ts';
 import { CONFLICT } from '../batch.ts';
 import { selectedColumns } from '../columns.ts';

@@ -2,8 +2,8 @@
  * @module The setting of an index for a list that reads many rows.
  */
 import type { Condition, ReadPlan } from '../../plan/model/read-plan.ts';
-import { isIndexable } from '../../registry/indexes.ts';
-import type { ContentType, IndexTerm } from '../../registry/model.ts';
+import { isIndexable } from '../../schema/indexes.ts';
+import type { ContentType, IndexTerm } from '../../schema/model.ts';
 import { looksForText } from './search-index.ts';
 
 type Comparing = Extract<Condition, { kind: 'compare' }>;

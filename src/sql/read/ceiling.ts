@@ -4,8 +4,8 @@
  */
 import { type SQL, sql } from 'drizzle-orm';
 import type { Ceiling, Populate, Selection } from '../../plan/model/read-plan.ts';
-import { FIELDS } from '../../registry/fields.ts';
-import type { ScalarAttribute } from '../../registry/model.ts';
+import { FIELDS } from '../../schema/fields.ts';
+import type { ScalarAttribute } from '../../schema/model.ts';
 import { onceFor } from '../columns.ts';
 import { balanced, columnOf } from '../pieces.ts';
 import { rendered } from '../render.ts';

@@ -3,7 +3,7 @@
  */
 import { type SQL, sql } from 'drizzle-orm';
 import type { Condition } from '../../plan/model/read-plan.ts';
-import type { ContentType } from '../../registry/model.ts';
+import type { ContentType } from '../../schema/model.ts';
 import { rowScope } from '../scope.ts';
 import { compileCondition } from './conditions.ts';
 

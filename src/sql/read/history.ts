@@ -4,11 +4,11 @@
  */
 import { type SQL, sql } from 'drizzle-orm';
 import { keptAttributes, rowAttributes, typesOf } from '../../plan/model/kept-entry.ts';
-import type { DocumentRef } from '../../registry/document-ref.ts';
-import type { ContentType } from '../../registry/model.ts';
-import { OVERFLOW_COLUMN } from '../../registry/names.ts';
 import type { HistoryParams, VersionPlace } from '../../request/history-params.ts';
 import type { Status } from '../../request/query-params.ts';
+import type { DocumentRef } from '../../schema/document-ref.ts';
+import type { ContentType } from '../../schema/model.ts';
+import { OVERFLOW_COLUMN } from '../../schema/names.ts';
 import { isOverflow } from '../columns.ts';
 import { type Compiled, constant, mapped, query, together } from '../compiled.ts';
 import { nameList } from '../drizzle-pieces.ts';

@@ -3,8 +3,8 @@
  */
 import { type SQL, sql } from 'drizzle-orm';
 import type { Condition, LinkWalk, PopulatedTypes, Step } from '../../plan/model/read-plan.ts';
-import type { ContentType } from '../../registry/model.ts';
 import type { Status } from '../../request/query-params.ts';
+import type { ContentType } from '../../schema/model.ts';
 import { joined } from '../drizzle-pieces.ts';
 import { balanced, columnOf, commaList, literal } from '../pieces.ts';
 import { type InstanceScope, isLocalized, jsonOf, localeOf, type RowScope, rowScope, type Scope } from '../scope.ts';

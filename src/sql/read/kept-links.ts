@@ -1,7 +1,7 @@
 /**
  * @module The links that an entry of the history has.
  */
-import { type ContentType, isOwner, ownedTable } from '../../registry/model.ts';
+import { type ContentType, isOwner, ownedTable } from '../../schema/model.ts';
 
 interface OwnedLinks {
   /** Of the attribute. */

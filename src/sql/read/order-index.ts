@@ -3,7 +3,7 @@
  */
 import type { Order, ReadPlan } from '../../plan/model/read-plan.ts';
 import { ID } from '../../plan/model/resolve.ts';
-import type { IndexTerm } from '../../registry/model.ts';
+import type { IndexTerm } from '../../schema/model.ts';
 import { comparisons } from './advice.ts';
 
 /** Returns the columns with one value in all rows that meet the condition. */

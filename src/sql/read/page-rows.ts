@@ -4,7 +4,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { ReadPlan } from '../../plan/model/read-plan.ts';
 import { ID } from '../../plan/model/resolve.ts';
-import { isIndexable } from '../../registry/indexes.ts';
+import { isIndexable } from '../../schema/indexes.ts';
 import { joined } from '../drizzle-pieces.ts';
 import { balanced, columnOf, commaList, integer } from '../pieces.ts';
 import { rowScope } from '../scope.ts';

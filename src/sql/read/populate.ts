@@ -13,7 +13,7 @@ import type {
   Selection,
   SharedTargets,
 } from '../../plan/model/read-plan.ts';
-import type { ScalarAttribute } from '../../registry/model.ts';
+import type { ScalarAttribute } from '../../schema/model.ts';
 import { onceFor } from '../columns.ts';
 import { balanced, columnOf, commaList, literal } from '../pieces.ts';
 import { rendered } from '../render.ts';

@@ -5,9 +5,9 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Condition, Operand } from '../../plan/model/read-plan.ts';
 import { DOCUMENT_ID } from '../../plan/model/resolve.ts';
-import { searchedAttributes } from '../../registry/indexes.ts';
-import type { ContentType } from '../../registry/model.ts';
-import { searchTable } from '../../registry/names.ts';
+import { searchedAttributes } from '../../schema/indexes.ts';
+import type { ContentType } from '../../schema/model.ts';
+import { searchTable } from '../../schema/names.ts';
 import { columnOf } from '../pieces.ts';
 
 const SERVED = /^\$(contains|startsWith|endsWith)i?$/;

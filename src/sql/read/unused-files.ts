@@ -4,8 +4,8 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { type ApiError, invalid } from '../../common/errors.ts';
 import { linkEnds } from '../../plan/model/link-tables.ts';
-import type { Registry } from '../../registry/model.ts';
-import { FILE_UID, systemType } from '../../registry/system-types.ts';
+import type { Registry } from '../../schema/model.ts';
+import { FILE_UID, systemType } from '../../schema/system-types.ts';
 import { type Compiled, mapped, query, together } from '../compiled.ts';
 import { balanced, columnOf, integer, literal, valuesOf } from '../pieces.ts';
 import { toStatement } from '../render.ts';

@@ -4,7 +4,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { LinkTable } from '../../plan/model/links.ts';
 import type { NamedRow, WriteOp } from '../../plan/model/write-plan.ts';
-import type { ContentType } from '../../registry/model.ts';
+import type { ContentType } from '../../schema/model.ts';
 import { assertion } from '../assertions.ts';
 import { type Compiled, query } from '../compiled.ts';
 import { nameList } from '../drizzle-pieces.ts';

@@ -4,8 +4,8 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Condition } from '../../plan/model/read-plan.ts';
 import type { RowRef } from '../../plan/model/write-plan.ts';
-import { type DocumentRef, namedDocument } from '../../registry/document-ref.ts';
-import type { ContentType } from '../../registry/model.ts';
+import { type DocumentRef, namedDocument } from '../../schema/document-ref.ts';
+import type { ContentType } from '../../schema/model.ts';
 import { assertion } from '../assertions.ts';
 import type { Compiled } from '../compiled.ts';
 import { columnOf } from '../pieces.ts';

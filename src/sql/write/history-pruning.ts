@@ -2,7 +2,7 @@
  * @module Deletes former versions, a bounded number of rows in each statement. Those that are repeated return a row for each.
  */
 import { type SQL, sql } from 'drizzle-orm';
-import { HISTORY_TABLE } from '../../registry/names.ts';
+import { HISTORY_TABLE } from '../../schema/names.ts';
 import { integer, literal } from '../pieces.ts';
 import { toStatement } from '../render.ts';
 import type { Statement } from '../statement.ts';

@@ -4,9 +4,9 @@
 import { type SQL, type SQLChunk, sql } from 'drizzle-orm';
 import type { Link, LinkEnd, LinkTable } from '../../plan/model/links.ts';
 import type { DeletedRows, LinkedRow, PositionedLink, WriteOp, WrittenRow } from '../../plan/model/write-plan.ts';
-import { knownDocumentId } from '../../registry/document-ref.ts';
-import type { ContentType } from '../../registry/model.ts';
 import type { Status } from '../../request/query-params.ts';
+import { knownDocumentId } from '../../schema/document-ref.ts';
+import type { ContentType } from '../../schema/model.ts';
 import { nameList } from '../drizzle-pieces.ts';
 import { balanced, columnOf, commaList, literal, valuesOf } from '../pieces.ts';
 import { toStatement } from '../render.ts';

@@ -2,7 +2,7 @@
  * @module The position of a new link behind those of its row.
  */
 import { type SQL, sql } from 'drizzle-orm';
-import { LINK_STEP } from '../../registry/names.ts';
+import { LINK_STEP } from '../../schema/names.ts';
 import { balanced, columnOf } from '../pieces.ts';
 import { type LinkSide, ofSide } from '../versions.ts';
 

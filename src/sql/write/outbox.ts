@@ -3,7 +3,7 @@
  */
 import { type SQL, sql } from 'drizzle-orm';
 import type { Removal, SharedChange } from '../../plan/model/change.ts';
-import type { ContentType, ScalarAttribute } from '../../registry/model.ts';
+import type { ContentType, ScalarAttribute } from '../../schema/model.ts';
 import { nameList } from '../drizzle-pieces.ts';
 import { columnOf, literal } from '../pieces.ts';
 import { bytesOf } from '../read/ceiling.ts';

@@ -5,7 +5,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { ColumnAttribute } from '../../plan/model/component-attributes.ts';
 import type { ChosenRows, RowRef } from '../../plan/model/write-plan.ts';
 import type { LinkLookup, Preconditions } from '../../plan/write/preconditions.ts';
-import type { ContentType } from '../../registry/model.ts';
+import type { ContentType } from '../../schema/model.ts';
 import { assertion } from '../assertions.ts';
 import { CONFLICT } from '../batch.ts';
 import { selectedColumns } from '../columns.ts';

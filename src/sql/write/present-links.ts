@@ -8,7 +8,7 @@ import type { RowRef } from '../../plan/model/write-plan.ts';
 import type { InnerLookup } from '../../plan/relations/inner-targets.ts';
 import type { TargetLookup } from '../../plan/relations/plan-relations.ts';
 import type { LinkLookup } from '../../plan/write/preconditions.ts';
-import type { ContentType } from '../../registry/model.ts';
+import type { ContentType } from '../../schema/model.ts';
 import { joined } from '../drizzle-pieces.ts';
 import { balanced, columnOf, commaList, literal, valuesOf } from '../pieces.ts';
 import { compileCondition } from '../read/conditions.ts';

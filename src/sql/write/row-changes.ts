@@ -9,8 +9,8 @@ import {
   type Removal,
   type SharedChange,
 } from '../../plan/model/change.ts';
-import { namedDocument } from '../../registry/document-ref.ts';
-import type { ContentType } from '../../registry/model.ts';
+import { namedDocument } from '../../schema/document-ref.ts';
+import type { ContentType } from '../../schema/model.ts';
 import { type Compiled, query } from '../compiled.ts';
 import { columnOf } from '../pieces.ts';
 import { toStatement } from '../render.ts';

@@ -3,7 +3,7 @@
  */
 import { type SQL, sql } from 'drizzle-orm';
 import type { Condition } from '../../plan/model/read-plan.ts';
-import type { ContentType } from '../../registry/model.ts';
+import type { ContentType } from '../../schema/model.ts';
 import { assertion } from '../assertions.ts';
 import { type Compiled, mapped, query, together } from '../compiled.ts';
 import { balanced } from '../pieces.ts';

@@ -4,7 +4,7 @@
  */
 import { eq, type SQL, sql } from 'drizzle-orm';
 import type { WriteOp } from '../../plan/model/write-plan.ts';
-import { knownDocumentId } from '../../registry/document-ref.ts';
+import { knownDocumentId } from '../../schema/document-ref.ts';
 import { type Compiled, query } from '../compiled.ts';
 import type { StoredFile } from '../files.ts';
 import { integer } from '../pieces.ts';

@@ -4,8 +4,8 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { RowRef, UniquePath, UniquePathValues, WriteOp } from '../../plan/model/write-plan.ts';
 import type { UniqueLookup } from '../../plan/validate/unique-values.ts';
-import { knownDocumentId } from '../../registry/document-ref.ts';
-import type { ScalarAttribute } from '../../registry/model.ts';
+import { knownDocumentId } from '../../schema/document-ref.ts';
+import type { ScalarAttribute } from '../../schema/model.ts';
 import { joined } from '../drizzle-pieces.ts';
 import { assert, balanced, columnOf, commaList } from '../pieces.ts';
 import { jsonOf, memberText, storedExpression } from '../scope.ts';

@@ -3,10 +3,10 @@
  */
 import { invalid, notFound } from '../../common/errors.ts';
 import type { Condition } from '../../plan/model/read-plan.ts';
-import type { ScalarAttribute } from '../../registry/model.ts';
-import { FOLDER_UID } from '../../registry/system-types.ts';
 import { rowId } from '../../request/plain-params.ts';
 import type { Caller } from '../../runtime/caller.ts';
+import type { ScalarAttribute } from '../../schema/model.ts';
+import { FOLDER_UID } from '../../schema/system-types.ts';
 import { type FoundFolders, foldersById, type StoredFolder } from '../../sql/write/folders.ts';
 import { type Folders, fileType, type UploadCall } from '../call.ts';
 import { pageOfFiles } from '../read-files.ts';

@@ -7,12 +7,12 @@ import { systemCurrent, systemWrite, type Target } from '../../operations/system
 import { NO_LOCALE } from '../../plan/model/versions.ts';
 import { planDelete } from '../../plan/write/plan-delete.ts';
 import { planWrite } from '../../plan/write/plan-write.ts';
-import type { ContentType } from '../../registry/model.ts';
-import { FOLDER_UID, systemType } from '../../registry/system-types.ts';
 import { type InputData, parseObject } from '../../request/body.ts';
 import { rowId } from '../../request/plain-params.ts';
 import type { Caller } from '../../runtime/caller.ts';
 import { withCredential } from '../../runtime/caller.ts';
+import type { ContentType } from '../../schema/model.ts';
+import { FOLDER_UID, systemType } from '../../schema/system-types.ts';
 import { mapped, together } from '../../sql/compiled.ts';
 import type { StoredFile } from '../../sql/files.ts';
 import type { StoredFolder } from '../../sql/write/folders.ts';

@@ -4,7 +4,7 @@
 import { Buffer } from 'node:buffer';
 import { isSignatureOf, signatureOf } from '../../auth/secrets.ts';
 import type { Call } from '../../runtime/call.ts';
-import { secondsOf } from '../../settings/derived.ts';
+import { secondsOf } from '../../schema/settings/derived.ts';
 
 /** Another form of the signed text needs another purpose. */
 const PURPOSE = 'edgewise file address, form 1';

@@ -5,7 +5,7 @@
 import { isObject, type JsonObject } from '../../common/json.ts';
 import type { Document } from '../../document/document.ts';
 import type { Populate, ReadPlan, Selection } from '../../plan/model/read-plan.ts';
-import { FILE_UID } from '../../registry/system-types.ts';
+import { FILE_UID } from '../../schema/system-types.ts';
 import { isPrivateKey } from '../names.ts';
 import { type Signing, signInWindow } from './address.ts';
 

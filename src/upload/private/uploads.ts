@@ -3,8 +3,8 @@
  */
 import { mayFindFiles } from '../../auth/grants.ts';
 import { ApiError, invalid } from '../../common/errors.ts';
-import { PRIVATE_SUFFIX } from '../../registry/names.ts';
-import type { Settings } from '../../settings/config.ts';
+import { PRIVATE_SUFFIX } from '../../schema/names.ts';
+import type { Settings } from '../../schema/settings/config.ts';
 import type { StoredFile } from '../../sql/files.ts';
 import { keysOf, type PrivateUploads, type UploadCall, urlOf } from '../call.ts';
 import { type FileInfo, PRIVATE_FIELD } from '../file-info.ts';

@@ -2,7 +2,7 @@
  * @module The rules of attributes, as the API checks them: on a draft most of them wait for its publication.
  */
 import { isEmail } from '../../../src/common/email-address.ts';
-import { isVisible } from '../../../src/registry/visibility.ts';
+import { isVisible } from '../../../src/schema/visibility.ts';
 import { type Attribute, type Attributes, isNeverShown, NUMBER_TYPES, TEXT_TYPES } from '../../model/attribute.ts';
 import type { Model, Values } from '../../model/model.ts';
 import { text } from '../../texts/text.ts';

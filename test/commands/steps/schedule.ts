@@ -1,7 +1,7 @@
 /**
  * @module Time passes: the schedules that are seen are carried out, on the documents that they name and on no others.
  */
-import { SCHEDULE_TABLE } from '../../../src/registry/names.ts';
+import { SCHEDULE_TABLE } from '../../../src/schema/names.ts';
 import { uidOf } from '../model.ts';
 import { idsIn, linesOf, type NewStep, same } from './step.ts';
 

@@ -2,7 +2,7 @@
  * @module Who may do what: nobody anything, unless it was granted.
  */
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { ContentType } from '../../../src/registry/model.ts';
+import type { ContentType } from '../../../src/schema/model.ts';
 import { clientOf, errorOf } from '../../support/client.ts';
 import { bearer, createTables, createToken, recordedRegistry, sendJson, serve } from '../../support/recorded.ts';
 

@@ -3,7 +3,7 @@
  */
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import type { SettingsInput } from '../../../src/settings/config.ts';
+import type { SettingsInput } from '../../../src/schema/settings/config.ts';
 import { createRegistryTables, serveRegistry } from '../../support/app.ts';
 import {
   type ApiDocument,

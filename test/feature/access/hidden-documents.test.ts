@@ -3,7 +3,7 @@
  */
 import { env } from 'cloudflare:workers';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { SettingsInput } from '../../../src/settings/config.ts';
+import type { SettingsInput } from '../../../src/schema/settings/config.ts';
 import { createRegistryTables, serveRegistry } from '../../support/app.ts';
 import { type Client, clientOf, documentOf, documentsOf, errorOf, totalOf, valuesOf } from '../../support/client.ts';
 import { hiddenRegistry, hiddenSettings, id, registrationRegistry } from '../../support/hidden-world.ts';

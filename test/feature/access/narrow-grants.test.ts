@@ -3,7 +3,7 @@
  * `findOne`.
  */
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { SettingsInput } from '../../../src/settings/config.ts';
+import type { SettingsInput } from '../../../src/schema/settings/config.ts';
 import { createRegistryTables, serveRegistry } from '../../support/app.ts';
 import { type ApiDocument, type Client, clientOf, documentOf, errorOf, valuesOf } from '../../support/client.ts';
 import { id } from '../../support/guarded-world.ts';

@@ -4,7 +4,7 @@
 import { env } from 'cloudflare:workers';
 import { expect } from 'vitest';
 import { tablesOf } from '../../../cli/migrations/tables.ts';
-import type { Registry } from '../../../src/registry/model.ts';
+import type { Registry } from '../../../src/schema/model.ts';
 import { type Send, serveRegistry } from '../../support/app.ts';
 import { documentOf, type ErrorAnswer } from '../../support/client.ts';
 import { type Dice, diceOf } from '../../support/dice.ts';

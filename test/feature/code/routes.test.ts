@@ -7,7 +7,7 @@ import { HTTPException } from 'hono/http-exception';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ApplicationError, ForbiddenError, NotFoundError } from '../../../src/common/errors.ts';
 import type { AnyExtensions, Extensions } from '../../../src/routes/extension-types.ts';
-import type { SettingsInput } from '../../../src/settings/config.ts';
+import type { SettingsInput } from '../../../src/schema/settings/config.ts';
 import { createRegistryTables, serveRegistry } from '../../support/app.ts';
 import { errorOf } from '../../support/client.ts';
 import { countedDatabase } from '../../support/counted-database.ts';

@@ -3,7 +3,7 @@
  */
 import { env } from 'cloudflare:workers';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { SettingsInput } from '../../../src/settings/config.ts';
+import type { SettingsInput } from '../../../src/schema/settings/config.ts';
 import { createRegistryTables, runCron, serveRegistry } from '../../support/app.ts';
 import { clientOf, documentOf } from '../../support/client.ts';
 import { createToken, sendJson } from '../../support/recorded.ts';

@@ -11,7 +11,7 @@ import { createApp } from '../../../src/app.ts';
 import { respondConditionally } from '../../../src/routes/cache-headers.ts';
 import { createDeployment } from '../../../src/routes/deployment.ts';
 import { purgeCache } from '../../../src/routes/purge.ts';
-import { parseSettings, type SettingsInput } from '../../../src/settings/config.ts';
+import { parseSettings, type SettingsInput } from '../../../src/schema/settings/config.ts';
 import { clientOf, documentOf } from '../../support/client.ts';
 import { withParts } from '../../support/parts.ts';
 import { bearer, createTables, createToken, recordedRegistry, sendJson, serve } from '../../support/recorded.ts';

@@ -3,7 +3,7 @@
  */
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Registry } from '../../../src/registry/model.ts';
+import type { Registry } from '../../../src/schema/model.ts';
 import { createRegistryTables, serveRegistry } from '../../support/app.ts';
 import { bearer, createToken } from '../../support/recorded.ts';
 import { contentType, registryOf } from '../../support/schema-files.ts';

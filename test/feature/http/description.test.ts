@@ -4,8 +4,8 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { OpenApiDocument } from '../../../src/describe/openapi.ts';
-import type { SchemaFile } from '../../../src/registry/build.ts';
-import type { SettingsInput } from '../../../src/settings/config.ts';
+import type { SchemaFile } from '../../../src/schema/build.ts';
+import type { SettingsInput } from '../../../src/schema/settings/config.ts';
 import { createRegistryTables, serveRegistry } from '../../support/app.ts';
 import { countedDatabase } from '../../support/counted-database.ts';
 import { bearer, createToken } from '../../support/recorded.ts';

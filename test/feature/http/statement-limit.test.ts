@@ -7,7 +7,7 @@ import { beforeAll, expect, it } from 'vitest';
 import { createApp } from '../../../src/app.ts';
 import { createDeployment } from '../../../src/routes/deployment.ts';
 import type { AnyExtensions, Extensions } from '../../../src/routes/extension-types.ts';
-import { parseSettings } from '../../../src/settings/config.ts';
+import { parseSettings } from '../../../src/schema/settings/config.ts';
 import { createRegistryTables } from '../../support/app.ts';
 import { errorOf } from '../../support/client.ts';
 import { countedDatabase } from '../../support/counted-database.ts';

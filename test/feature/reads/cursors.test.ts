@@ -4,7 +4,7 @@
 import { env } from 'cloudflare:workers';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, inject, it } from 'vitest';
-import type { Registry } from '../../../src/registry/model.ts';
+import type { Registry } from '../../../src/schema/model.ts';
 import { createRegistryTables, serveRegistry } from '../../support/app.ts';
 import { type ApiDocument, clientOf, documentOf, errorOf, valuesOf } from '../../support/client.ts';
 import { countedDatabase } from '../../support/counted-database.ts';

@@ -3,7 +3,7 @@
  */
 import { env } from 'cloudflare:workers';
 import { beforeAll, expect, it } from 'vitest';
-import type { SettingsInput } from '../../../src/settings/config.ts';
+import type { SettingsInput } from '../../../src/schema/settings/config.ts';
 import { clientOf } from '../../support/client.ts';
 import { diceOf } from '../../support/dice.ts';
 import { bearer, createTables, createToken, serve } from '../../support/recorded.ts';

@@ -3,7 +3,7 @@
  */
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { parseSettings, type SettingsInput } from '../../../src/settings/config.ts';
+import { parseSettings, type SettingsInput } from '../../../src/schema/settings/config.ts';
 import { writeQuery } from '../../../studio/api/query-string.ts';
 import { mergePopulates, populates } from '../../../studio/document/populate.ts';
 import { type Description, readModel } from '../../../studio/model/model.ts';

@@ -4,7 +4,7 @@
 import { env } from 'cloudflare:workers';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { parseSettings } from '../../../src/settings/config.ts';
+import { parseSettings } from '../../../src/schema/settings/config.ts';
 import { populateOn, searchOf } from '../../fuzz/queries.ts';
 import { createRegistryTables } from '../../support/app.ts';
 import { clientOf, documentOf, type ErrorAnswer, errorOf } from '../../support/client.ts';

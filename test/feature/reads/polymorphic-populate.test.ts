@@ -2,7 +2,7 @@
  * @module Populates of polymorphic relations: their options, what a caller may not find, and cached responses.
  */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { parseSettings } from '../../../src/settings/config.ts';
+import { parseSettings } from '../../../src/schema/settings/config.ts';
 import { createRegistryTables } from '../../support/app.ts';
 import { clientOf, documentOf, documentsOf, errorOf } from '../../support/client.ts';
 import { conformity, seenOf } from '../../support/described.ts';

@@ -3,8 +3,8 @@
  */
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { ContentType } from '../../../src/registry/model.ts';
-import { linkTable } from '../../../src/registry/names.ts';
+import type { ContentType } from '../../../src/schema/model.ts';
+import { linkTable } from '../../../src/schema/names.ts';
 import { type Client, clientOf } from '../../support/client.ts';
 import { countedDatabase } from '../../support/counted-database.ts';
 import { createTables, createToken, recordedRegistry, serve } from '../../support/recorded.ts';

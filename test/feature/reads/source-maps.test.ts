@@ -5,7 +5,7 @@
 import { env } from 'cloudflare:workers';
 import { VERCEL_STEGA_REGEX, vercelStegaDecode } from '@vercel/stega';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { SettingsInput } from '../../../src/settings/config.ts';
+import type { SettingsInput } from '../../../src/schema/settings/config.ts';
 import { clientOf, documentOf, errorOf } from '../../support/client.ts';
 import { receivers } from '../../support/receivers.ts';
 import { bearer, createTables, createToken, type Send, sendJson, serve } from '../../support/recorded.ts';

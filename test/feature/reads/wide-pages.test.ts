@@ -4,7 +4,7 @@
  */
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import { MAX_ATTRIBUTE_COLUMNS } from '../../../src/registry/names.ts';
+import { MAX_ATTRIBUTE_COLUMNS } from '../../../src/schema/names.ts';
 import { createRegistryTables, serveRegistry } from '../../support/app.ts';
 import { clientOf, documentOf } from '../../support/client.ts';
 import { createToken } from '../../support/recorded.ts';

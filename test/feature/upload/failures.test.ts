@@ -3,7 +3,7 @@
  */
 import { env } from 'cloudflare:workers';
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { SettingsInput } from '../../../src/settings/config.ts';
+import type { SettingsInput } from '../../../src/schema/settings/config.ts';
 import { runCron } from '../../support/app.ts';
 import { type FailingStorage, failingStorage, type Moment } from '../../support/failing-storage.ts';
 import { film, png } from '../../support/pictures.ts';

@@ -4,7 +4,7 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { memoized } from '../../../src/common/cache.ts';
-import { parseSettings, type SettingsInput } from '../../../src/settings/config.ts';
+import { parseSettings, type SettingsInput } from '../../../src/schema/settings/config.ts';
 import { runCron } from '../../support/app.ts';
 import { conformity, type Seen, seenOf } from '../../support/described.ts';
 import { interleavedDatabase } from '../../support/interleaved-database.ts';

@@ -3,7 +3,7 @@
  */
 import { env } from 'cloudflare:workers';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { SettingsInput } from '../../../src/settings/config.ts';
+import type { SettingsInput } from '../../../src/schema/settings/config.ts';
 import { runCron } from '../../support/app.ts';
 import { countedDatabase } from '../../support/counted-database.ts';
 import { bearer, createTables, createToken, recordedRegistry, sendJson, serve } from '../../support/recorded.ts';

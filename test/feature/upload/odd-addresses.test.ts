@@ -3,7 +3,7 @@
  */
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { SettingsInput } from '../../../src/settings/config.ts';
+import type { SettingsInput } from '../../../src/schema/settings/config.ts';
 import { bearer, createTables, createToken, serve } from '../../support/recorded.ts';
 import { clearMedia, type FileAnswer, picture, uploadOne } from '../../support/uploads.ts';
 

@@ -4,7 +4,7 @@
 import { env } from 'cloudflare:workers';
 import { imageDimensionsFromData } from 'image-dimensions';
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { parseSettings, type SettingsInput } from '../../../src/settings/config.ts';
+import { parseSettings, type SettingsInput } from '../../../src/schema/settings/config.ts';
 import { diceOf } from '../../support/dice.ts';
 import { describeApi } from '../../support/parts.ts';
 import { bytesOf, png } from '../../support/pictures.ts';

@@ -4,7 +4,7 @@
  */
 import { env } from 'cloudflare:workers';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { SettingsInput } from '../../../src/settings/config.ts';
+import type { SettingsInput } from '../../../src/schema/settings/config.ts';
 import { bearer, createTables, createToken, sendJson, serve } from '../../support/recorded.ts';
 import {
   bytesAt,

@@ -2,7 +2,7 @@
  * @module Bodies of account routes: read only for those who may ask, and read by their schemas.
  */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { ACCOUNT_ROUTES } from '../../../src/registry/account-routes.ts';
+import { ACCOUNT_ROUTES } from '../../../src/schema/account-routes.ts';
 import { bearer, createTables, createToken, sendJson, serve } from '../../support/recorded.ts';
 import { post, register } from '../../support/users.ts';
 

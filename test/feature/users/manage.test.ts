@@ -3,7 +3,7 @@
  */
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { parseSettings } from '../../../src/settings/config.ts';
+import { parseSettings } from '../../../src/schema/settings/config.ts';
 import { countedDatabase } from '../../support/counted-database.ts';
 import { bearer, createTables, createToken, sendJson, serve } from '../../support/recorded.ts';
 import { PASSWORD, post, refusalOf, register } from '../../support/users.ts';

@@ -3,7 +3,7 @@
  */
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { ACCOUNT_ROUTES } from '../../../src/registry/account-routes.ts';
+import { ACCOUNT_ROUTES } from '../../../src/schema/account-routes.ts';
 import { createTables, createToken, serve } from '../../support/recorded.ts';
 import { outbox, PASSWORD, register } from '../../support/users.ts';
 

@@ -3,7 +3,7 @@
  */
 import { env } from 'cloudflare:workers';
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
-import { parseSettings } from '../../../src/settings/config.ts';
+import { parseSettings } from '../../../src/schema/settings/config.ts';
 import { NEVER_DUE } from '../../../src/sql/write/outbox.ts';
 import { createRegistryTables, runCron } from '../../support/app.ts';
 import { countedDatabase } from '../../support/counted-database.ts';

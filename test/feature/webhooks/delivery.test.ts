@@ -5,7 +5,7 @@ import { env } from 'cloudflare:workers';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { testWebhookSql } from '../../../cli/core/sql/webhooks.ts';
-import type { SettingsInput } from '../../../src/settings/config.ts';
+import type { SettingsInput } from '../../../src/schema/settings/config.ts';
 import { createRegistryTables, runCron, serveRegistry } from '../../support/app.ts';
 import { clientOf, documentOf } from '../../support/client.ts';
 import { countedDatabase } from '../../support/counted-database.ts';

@@ -9,7 +9,7 @@ import { invalid } from '../../../src/common/errors.ts';
 import { createCaches } from '../../../src/runtime/caches.ts';
 import type { Call } from '../../../src/runtime/call.ts';
 import { type AtomicChange, type Caller, withCredential } from '../../../src/runtime/caller.ts';
-import { parseSettings } from '../../../src/settings/config.ts';
+import { parseSettings } from '../../../src/schema/settings/config.ts';
 import { CONFLICT, openDatabase } from '../../../src/sql/batch.ts';
 import { query } from '../../../src/sql/compiled.ts';
 import { countedDatabase } from '../../support/counted-database.ts';

@@ -7,7 +7,7 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ROTATE_STAMPS } from '../../../cli/core/sql/database.ts';
 import { fenceSql, NOTE_CHECKED } from '../../../cli/core/sql/fence.ts';
 import { runBatch } from '../../../cli/core/sql/statements.ts';
-import type { SettingsInput } from '../../../src/settings/config.ts';
+import type { SettingsInput } from '../../../src/schema/settings/config.ts';
 import { createRegistryTables, runCron, type Send, serveRegistry } from '../../support/app.ts';
 import { clientOf, documentOf } from '../../support/client.ts';
 import { createToken, sendJson } from '../../support/recorded.ts';

@@ -10,7 +10,7 @@ import type { Current, WriteRequest } from '../../../src/plan/model/write-reques
 import { allRelationInputs } from '../../../src/plan/relations/plan-relations.ts';
 import { checkKeys } from '../../../src/plan/validate/validate-keys.ts';
 import { planWrite } from '../../../src/plan/write/plan-write.ts';
-import { LINK_STEP } from '../../../src/registry/names.ts';
+import { LINK_STEP } from '../../../src/schema/names.ts';
 import { recordedRegistry, typeAt } from '../../support/recorded-registry.ts';
 
 const SEARCHES = ['find', 'findIndex', 'findLastIndex', 'indexOf', 'includes', 'some', 'filter', 'splice'] as const;

@@ -3,7 +3,7 @@
  */
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { LINK_STEP } from '../../../src/registry/names.ts';
+import { LINK_STEP } from '../../../src/schema/names.ts';
 import { type Client, clientOf, documentOf } from '../../support/client.ts';
 import { countedDatabase } from '../../support/counted-database.ts';
 import { createTables, createToken, serve } from '../../support/recorded.ts';

@@ -3,7 +3,7 @@
  */
 import { env } from 'cloudflare:workers';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { SettingsInput } from '../../../src/settings/config.ts';
+import type { SettingsInput } from '../../../src/schema/settings/config.ts';
 import { type ApiDocument, clientOf, documentOf, errorOf } from '../../support/client.ts';
 import { countedDatabase } from '../../support/counted-database.ts';
 import { interleavedDatabase } from '../../support/interleaved-database.ts';

@@ -3,7 +3,7 @@
  */
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Registry } from '../../../src/registry/model.ts';
+import type { Registry } from '../../../src/schema/model.ts';
 import { createRegistryTables, serveRegistry } from '../../support/app.ts';
 import { type Client, clientOf, documentOf, totalOf, valuesOf } from '../../support/client.ts';
 import { countedDatabase } from '../../support/counted-database.ts';

@@ -2,7 +2,7 @@
  * @module Bodies of writes by chance, for each type of the model: values, components and relations in all their forms.
  */
 import fc from 'fast-check';
-import type { Attribute, RelationAttribute } from '../../../src/registry/model.ts';
+import type { Attribute, RelationAttribute } from '../../../src/schema/model.ts';
 import { idNamed } from './chance.ts';
 import { typed } from './content.ts';
 import { grantOf, registry } from './model.ts';

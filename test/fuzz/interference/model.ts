@@ -2,8 +2,8 @@
  * @module The content model of the non-interference test, and the grants of its callers: conditions of every kind, which
  * lead through relations, components and types with and without drafts and locales.
  */
-import type { SettingsInput } from '../../../src/settings/config.ts';
-import type { ConditionalGrant } from '../../../src/settings/grant-setting.ts';
+import type { SettingsInput } from '../../../src/schema/settings/config.ts';
+import type { ConditionalGrant } from '../../../src/schema/settings/grant-setting.ts';
 import { component, contentType, registryOf, userFile } from '../../support/schema-files.ts';
 
 export const uidOf = (name: string): string => `api::${name}.${name}`;

@@ -1,8 +1,8 @@
 /**
  * @module Paths along the attributes of the model, private ones and those that no grant lists among them.
  */
-import type { Attribute, ContentType, ScalarAttribute } from '../../../src/registry/model.ts';
-import { FILE_UID } from '../../../src/registry/system-types.ts';
+import type { Attribute, ContentType, ScalarAttribute } from '../../../src/schema/model.ts';
+import { FILE_UID } from '../../../src/schema/system-types.ts';
 import { grantOf, registry, uidOf } from './model.ts';
 import type { CallerName } from './names.ts';
 

@@ -2,8 +2,8 @@
  * @module Query strings of reads by chance, for each type of the model.
  */
 import fc from 'fast-check';
-import type { ContentType } from '../../../src/registry/model.ts';
 import { PUBLICATION_FILTERS } from '../../../src/request/publication-filters.ts';
+import type { ContentType } from '../../../src/schema/model.ts';
 import { uidOf } from './model.ts';
 import type { CallerName } from './names.ts';
 import { type LinkPath, linkPaths, type ScalarPath, scalarPaths, scopeOf, type Walk } from './paths.ts';

@@ -2,7 +2,7 @@
  * @module What the generators of requests have in common: types that the caller may name, paths, queries.
  */
 import fc from 'fast-check';
-import type { ContentType } from '../../../src/registry/model.ts';
+import type { ContentType } from '../../../src/schema/model.ts';
 import { PATHS } from './content.ts';
 import { grantOf, registry, uidOf } from './model.ts';
 import { type CallerName, documentIdOf, HIDDEN_FRENCH, TYPE_NAMES } from './names.ts';

@@ -3,7 +3,7 @@
  * values of hidden documents are never sent, since they may be found out (docs/access.md).
  */
 import fc from 'fast-check';
-import type { ScalarAttribute } from '../../../src/registry/model.ts';
+import type { ScalarAttribute } from '../../../src/schema/model.ts';
 import { idNamed } from './chance.ts';
 
 export const WORDS = ['alpha', 'beta', 'gamma', 'One', 'hidden', 'Un', 'zeta'] as const;

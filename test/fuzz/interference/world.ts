@@ -8,7 +8,7 @@ import { sha256 } from '../../../src/common/digest.ts';
 import { cronHandler } from '../../../src/routes/cron.ts';
 import { createDeployment } from '../../../src/routes/deployment.ts';
 import type { AnyExtensions } from '../../../src/routes/extension-types.ts';
-import { parseSettings, type SettingsInput } from '../../../src/settings/config.ts';
+import { parseSettings, type SettingsInput } from '../../../src/schema/settings/config.ts';
 import { withParts } from '../../support/parts.ts';
 import { createSchemaSql } from '../../support/schema-sql.ts';
 import { JWT_SECRET } from '../../support/users.ts';

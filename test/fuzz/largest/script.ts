@@ -2,7 +2,7 @@
  * @module Every kind of request to a project, each as large as its limits allow. A failure says which.
  */
 import { env } from 'cloudflare:workers';
-import type { SettingsInput } from '../../../src/settings/config.ts';
+import type { SettingsInput } from '../../../src/schema/settings/config.ts';
 import { runCron, type Send, serveRegistry } from '../../support/app.ts';
 import { legibleDatabase, legibleSession } from '../../support/legible-session.ts';
 import { bearer, createToken, sendJson } from '../../support/recorded.ts';

@@ -2,10 +2,10 @@
  * @module A project of which some axes are at their largest, and the others as those of the demo.
  */
 import { overflowOf } from '../../../cli/migrations/layout.ts';
-import type { SchemaFile } from '../../../src/registry/build.ts';
-import type { Registry } from '../../../src/registry/model.ts';
-import { MAX_ATTRIBUTE_COLUMNS } from '../../../src/registry/names.ts';
-import type { SettingsInput } from '../../../src/settings/config.ts';
+import type { SchemaFile } from '../../../src/schema/build.ts';
+import type { Registry } from '../../../src/schema/model.ts';
+import { MAX_ATTRIBUTE_COLUMNS } from '../../../src/schema/names.ts';
+import type { SettingsInput } from '../../../src/schema/settings/config.ts';
 import { component, contentType, registryOf } from '../../support/schema-files.ts';
 
 /** What may be large: of a project, of its settings, of a request. */

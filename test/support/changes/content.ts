@@ -2,8 +2,8 @@
  * @module Content types around one attribute, and the rows of a database that has them: what a change of the attribute is
  * tried on. See `../attribute-changes.ts`.
  */
-import type { SchemaFile, SchemaFiles } from '../../../src/registry/build.ts';
-import { linkTable, snakeCase } from '../../../src/registry/names.ts';
+import type { SchemaFile, SchemaFiles } from '../../../src/schema/build.ts';
+import { linkTable, snakeCase } from '../../../src/schema/names.ts';
 import { component, contentType, type TypeOptions } from '../schema-files.ts';
 
 export type AttributeJson = Readonly<Record<string, unknown>>;

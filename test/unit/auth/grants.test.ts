@@ -4,8 +4,8 @@
 import { describe, expect, it } from 'vitest';
 import { PLUGIN_ACTIONS } from '../../../src/auth/actions.ts';
 import { roleActions } from '../../../src/auth/grants.ts';
-import { ACCOUNT_ROUTES } from '../../../src/registry/account-routes.ts';
-import { parseSettings } from '../../../src/settings/config.ts';
+import { ACCOUNT_ROUTES } from '../../../src/schema/account-routes.ts';
+import { parseSettings } from '../../../src/schema/settings/config.ts';
 
 const actionsOf = (role: string, input = {}) =>
   roleActions(parseSettings(input), role)

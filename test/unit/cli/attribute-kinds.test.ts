@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { schemaLines } from '../../../cli/export/schema-lines.ts';
 import { readSchemaFiles, registryOf } from '../../../cli/project/project.ts';
-import { SchemaError } from '../../../src/registry/schema-error.ts';
-import { parseSettings } from '../../../src/settings/config.ts';
+import { SchemaError } from '../../../src/schema/schema-error.ts';
+import { parseSettings } from '../../../src/schema/settings/config.ts';
 import { component, contentType } from './content-model.ts';
 import { type ScratchProject, scratchProject } from './scratch-project.ts';
 

@@ -12,9 +12,9 @@ import {
 } from '../../../cli/migrations/migration.ts';
 import type { Loss } from '../../../cli/migrations/migration-work.ts';
 import { NO_RENAMES, parseRenames, type Renames, resolveRenames } from '../../../cli/migrations/rename-options.ts';
-import { buildRegistry, type SchemaFile, type SchemaFiles } from '../../../src/registry/build.ts';
-import type { Registry } from '../../../src/registry/model.ts';
-import { CHECKED } from '../../../src/registry/schema-json.ts';
+import { buildRegistry, type SchemaFile, type SchemaFiles } from '../../../src/schema/build.ts';
+import type { Registry } from '../../../src/schema/model.ts';
+import { CHECKED } from '../../../src/schema/schema-json.ts';
 import { openMemoryStorage } from './memory-storage.ts';
 
 export type Attributes = Readonly<Record<string, Readonly<Record<string, unknown>>>>;

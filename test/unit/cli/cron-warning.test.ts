@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { cronWarnings } from '../../../cli/project/warnings.ts';
-import { parseSettings } from '../../../src/settings/config.ts';
+import { parseSettings } from '../../../src/schema/settings/config.ts';
 import { contentType, registryOf } from '../../support/schema-files.ts';
 import { scratchProject } from './scratch-project.ts';
 

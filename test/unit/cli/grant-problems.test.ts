@@ -4,8 +4,8 @@
 import { describe, expect, it } from 'vitest';
 import { grantProblems } from '../../../cli/project/grants.ts';
 import { withNames } from '../../../src/auth/actions.ts';
-import { parseSettings } from '../../../src/settings/config.ts';
-import type { ConditionalGrant } from '../../../src/settings/grant-setting.ts';
+import { parseSettings } from '../../../src/schema/settings/config.ts';
+import type { ConditionalGrant } from '../../../src/schema/settings/grant-setting.ts';
 import { guardedRegistry, id } from '../../support/guarded-world.ts';
 
 type Grants = readonly (string | ConditionalGrant)[];

@@ -3,7 +3,7 @@
  */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { countLosses, lossTexts } from '../../../cli/migrations/losses.ts';
-import { MAX_ATTRIBUTE_COLUMNS } from '../../../src/registry/names.ts';
+import { MAX_ATTRIBUTE_COLUMNS } from '../../../src/schema/names.ts';
 import { type Attributes, component, contentType, openTestDatabase, type TestDatabase } from './content-model.ts';
 
 let database: TestDatabase;

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { EMPTY_LAYOUT, layoutOf, overflowOf } from '../../../cli/migrations/layout.ts';
-import { buildRegistry } from '../../../src/registry/build.ts';
-import { MAX_ATTRIBUTE_COLUMNS as MAX } from '../../../src/registry/names.ts';
-import { CHECKED } from '../../../src/registry/schema-json.ts';
+import { buildRegistry } from '../../../src/schema/build.ts';
+import { MAX_ATTRIBUTE_COLUMNS as MAX } from '../../../src/schema/names.ts';
+import { CHECKED } from '../../../src/schema/schema-json.ts';
 import { type Attributes, component, contentType, openTestDatabase, type TestDatabase } from './content-model.ts';
 
 const UID = 'api::article.article';

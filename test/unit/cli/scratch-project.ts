@@ -4,7 +4,7 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { SchemaFile } from '../../../src/registry/build.ts';
+import type { SchemaFile } from '../../../src/schema/build.ts';
 
 export interface ScratchProject {
   readonly root: string;

@@ -8,7 +8,7 @@ import { buildProject } from '../../../cli/deploy/build.ts';
 import { assetWarnings } from '../../../cli/project/warnings.ts';
 import { ASSETS, writeAssets } from '../../../cli/studio/assets.ts';
 import { bundleStudio } from '../../../cli/studio/bundle-studio.ts';
-import { parseSettings, type SettingsInput } from '../../../src/settings/config.ts';
+import { parseSettings, type SettingsInput } from '../../../src/schema/settings/config.ts';
 import { type ScratchProject, scratchProject } from './scratch-project.ts';
 
 let project: ScratchProject;

@@ -11,8 +11,8 @@ import {
 import { UserError } from '../../../cli/core/terminal.ts';
 import { namedActions, unknownActions } from '../../../cli/project/grants.ts';
 import { contentActions } from '../../../src/auth/actions.ts';
-import { buildRegistry } from '../../../src/registry/build.ts';
-import { CHECKED } from '../../../src/registry/schema-json.ts';
+import { buildRegistry } from '../../../src/schema/build.ts';
+import { CHECKED } from '../../../src/schema/schema-json.ts';
 import { contentType, openTestDatabase, type TestDatabase } from './content-model.ts';
 
 const NOW = 1_700_000_000_000;

@@ -4,7 +4,7 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import { ACCOUNT_SCHEMAS } from '../../../src/describe/account-schemas.ts';
-import { ACCOUNT_ROUTES } from '../../../src/registry/account-routes.ts';
+import { ACCOUNT_ROUTES } from '../../../src/schema/account-routes.ts';
 
 const validated = ACCOUNT_ROUTES.flatMap(({ action, body, query }) => {
   const schema = body ?? (typeof query === 'object' ? query : undefined);

@@ -2,10 +2,10 @@
  * @module A small content model that has one of everything the descriptions tell apart.
  */
 
-import { buildRegistry, type SchemaFile } from '../../../src/registry/build.ts';
-import type { Registry } from '../../../src/registry/model.ts';
-import { CHECKED } from '../../../src/registry/schema-json.ts';
-import { parseSettings, type Settings, type SettingsInput } from '../../../src/settings/config.ts';
+import { buildRegistry, type SchemaFile } from '../../../src/schema/build.ts';
+import type { Registry } from '../../../src/schema/model.ts';
+import { CHECKED } from '../../../src/schema/schema-json.ts';
+import { parseSettings, type Settings, type SettingsInput } from '../../../src/schema/settings/config.ts';
 
 type Attributes = Readonly<Record<string, object>>;
 

@@ -4,8 +4,8 @@
 import { describe, expect, it } from 'vitest';
 import { type Grants, only } from '../../../src/auth/grants.ts';
 import { rulesOf } from '../../../src/auth/rule.ts';
-import { parseSettings } from '../../../src/settings/config.ts';
-import type { ConditionalGrant } from '../../../src/settings/grant-setting.ts';
+import { parseSettings } from '../../../src/schema/settings/config.ts';
+import type { ConditionalGrant } from '../../../src/schema/settings/grant-setting.ts';
 import { describeApi } from '../../support/parts.ts';
 import { contentType, registryOf } from '../../support/schema-files.ts';
 

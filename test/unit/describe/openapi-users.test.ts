@@ -3,7 +3,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import { PLUGIN_ACTIONS } from '../../../src/auth/actions.ts';
-import { ACCOUNT_ROUTES } from '../../../src/registry/account-routes.ts';
+import { ACCOUNT_ROUTES } from '../../../src/schema/account-routes.ts';
 import { at, described, type Json } from './reading.ts';
 
 const REFRESH = { users: { jwtManagement: 'refresh' } } as const;

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import type { OpenApiDocument } from '../../../src/describe/openapi.ts';
 import { LOGIC, OPERATORS } from '../../../src/request/operators.ts';
 import { PUBLICATION_FILTERS } from '../../../src/request/publication-filters.ts';
-import type { SettingsInput } from '../../../src/settings/config.ts';
+import type { SettingsInput } from '../../../src/schema/settings/config.ts';
 import { describeApi } from '../../support/parts.ts';
 import { contentType, registryOf } from '../../support/schema-files.ts';
 import { reversedMagazine, settings } from './fixture.ts';

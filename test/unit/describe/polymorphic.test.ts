@@ -3,7 +3,7 @@
  */
 import { expect, it } from 'vitest';
 import { describeTypes } from '../../../cli/project/client-types.ts';
-import { parseSettings } from '../../../src/settings/config.ts';
+import { parseSettings } from '../../../src/schema/settings/config.ts';
 import { describeApi } from '../../support/parts.ts';
 import { contentType, registryOf } from '../../support/schema-files.ts';
 

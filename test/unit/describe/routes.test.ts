@@ -4,12 +4,12 @@
 
 import { describe, expect, it } from 'vitest';
 import { createApp } from '../../../src/app.ts';
-import { namedDocument } from '../../../src/registry/document-ref.ts';
-import type { ContentType } from '../../../src/registry/model.ts';
-import { PUBLICATION_ACTIONS, pathOfAction } from '../../../src/registry/publication.ts';
 import { createDeployment } from '../../../src/routes/deployment.ts';
 import { allowedMethods } from '../../../src/routes/endpoint.ts';
-import type { SettingsInput } from '../../../src/settings/config.ts';
+import { namedDocument } from '../../../src/schema/document-ref.ts';
+import type { ContentType } from '../../../src/schema/model.ts';
+import { PUBLICATION_ACTIONS, pathOfAction } from '../../../src/schema/publication.ts';
+import type { SettingsInput } from '../../../src/schema/settings/config.ts';
 import { describeApi, withParts } from '../../support/parts.ts';
 import { magazine, settings } from './fixture.ts';
 

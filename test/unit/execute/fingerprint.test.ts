@@ -3,7 +3,7 @@
  */
 import { expect, it } from 'vitest';
 import { fingerprintOf } from '../../../src/runtime/fingerprint.ts';
-import { parseSettings } from '../../../src/settings/config.ts';
+import { parseSettings } from '../../../src/schema/settings/config.ts';
 import { contentType, registryOf } from '../../support/schema-files.ts';
 
 const registry = registryOf([contentType('topic', { name: { type: 'string' } })]);

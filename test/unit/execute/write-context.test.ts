@@ -4,7 +4,7 @@
 import { describe, expect, it } from 'vitest';
 import { matchesPassword } from '../../../src/auth/passwords.ts';
 import { writeContextsOf } from '../../../src/runtime/write-context.ts';
-import { parseSettings } from '../../../src/settings/config.ts';
+import { parseSettings } from '../../../src/schema/settings/config.ts';
 
 const nextContext = (passwords = 10) =>
   writeContextsOf({ now: 1, settings: parseSettings({ api: { rest: { limits: { passwords } } } }) });

@@ -6,8 +6,8 @@ import type { DeletedRows } from '../../../src/plan/model/write-plan.ts';
 import type { Current, WriteRequest } from '../../../src/plan/model/write-request.ts';
 import { EarlierWrites } from '../../../src/plan/write/earlier-writes.ts';
 import type { Preconditions } from '../../../src/plan/write/preconditions.ts';
-import { namedDocument } from '../../../src/registry/document-ref.ts';
-import type { ContentType } from '../../../src/registry/model.ts';
+import { namedDocument } from '../../../src/schema/document-ref.ts';
+import type { ContentType } from '../../../src/schema/model.ts';
 import { contentType, registryOf } from '../../support/schema-files.ts';
 
 const registry = registryOf([

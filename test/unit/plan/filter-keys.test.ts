@@ -6,7 +6,7 @@ import { EVERYTHING } from '../../../src/auth/grants.ts';
 import { planList } from '../../../src/plan/read/plan-read.ts';
 import { parseQueryParams } from '../../../src/request/query-params.ts';
 import type { RawQuery } from '../../../src/request/query-string.ts';
-import { parseSettings } from '../../../src/settings/config.ts';
+import { parseSettings } from '../../../src/schema/settings/config.ts';
 import { recordedRegistry, typeAt } from '../../support/recorded-registry.ts';
 import { listPlan, onePlan, refusal } from './support.ts';
 

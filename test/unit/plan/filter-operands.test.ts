@@ -2,7 +2,7 @@
  * @module Operands of `filters`: what each attribute takes, and what becomes of it.
  */
 import { describe, expect, it } from 'vitest';
-import { parseSettings } from '../../../src/settings/config.ts';
+import { parseSettings } from '../../../src/schema/settings/config.ts';
 import { typeAt } from '../../support/recorded-registry.ts';
 import { listPlan, printCondition, refusal } from './support.ts';
 

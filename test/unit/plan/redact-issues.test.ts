@@ -6,7 +6,7 @@ import { ApiError, toErrorBody } from '../../../src/common/errors.ts';
 import type { StoredValues } from '../../../src/plan/model/write-plan.ts';
 import type { WriteRequest } from '../../../src/plan/model/write-request.ts';
 import { planWrite } from '../../../src/plan/write/plan-write.ts';
-import type { Stored } from '../../../src/registry/fields.ts';
+import type { Stored } from '../../../src/schema/fields.ts';
 import { component, contentType, registryOf } from '../../support/schema-files.ts';
 
 const hidden = { note: { type: 'string', private: true, minLength: 99 }, pin: { type: 'password', maxLength: 4 } };

@@ -2,7 +2,7 @@
  * @module One value against one attribute: what the rules say of it.
  */
 import { validateInput } from '../../../src/plan/validate/validate-input.ts';
-import type { ContentType } from '../../../src/registry/model.ts';
+import type { ContentType } from '../../../src/schema/model.ts';
 import { registryOf, typeOf } from '../../support/schema-files.ts';
 
 export type Stage = 'draft' | 'publication' | 'update';

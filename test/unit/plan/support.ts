@@ -5,11 +5,11 @@ import { EVERYTHING, type Grants } from '../../../src/auth/grants.ts';
 import { ApiError, type ErrorBody, toErrorBody } from '../../../src/common/errors.ts';
 import type { Condition, ReadPlan } from '../../../src/plan/model/read-plan.ts';
 import { planList, planOne, type Reader } from '../../../src/plan/read/plan-read.ts';
-import { namedDocument } from '../../../src/registry/document-ref.ts';
-import type { ContentType, Registry } from '../../../src/registry/model.ts';
 import { parseQueryParams } from '../../../src/request/query-params.ts';
 import { parseQueryString } from '../../../src/request/query-string.ts';
-import { parseSettings, type Settings } from '../../../src/settings/config.ts';
+import { namedDocument } from '../../../src/schema/document-ref.ts';
+import type { ContentType, Registry } from '../../../src/schema/model.ts';
+import { parseSettings, type Settings } from '../../../src/schema/settings/config.ts';
 import { recordedRegistry } from '../../support/recorded-registry.ts';
 
 const defaults = parseSettings({});

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseSettings, type SettingsInput } from '../../../src/settings/config.ts';
+import { parseSettings, type SettingsInput } from '../../../src/schema/settings/config.ts';
 import { gapOfType } from '../../../testing/gaps.ts';
 import { component, contentType, registryOf } from '../../support/schema-files.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ScalarAttribute } from '../../../src/registry/model.ts';
+import type { ScalarAttribute } from '../../../src/schema/model.ts';
 import { sampleValue } from '../../../testing/values.ts';
 import { attributeOf } from '../../support/schema-files.ts';
 

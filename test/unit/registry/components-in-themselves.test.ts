@@ -6,8 +6,8 @@ import { diffSchemas, EMPTY_STATE, stateOf } from '../../../cli/migrations/migra
 import { NO_RENAMES } from '../../../cli/migrations/rename-options.ts';
 import { describeTypes } from '../../../cli/project/client-types.ts';
 import { builderSchemas } from '../../../src/describe/content-type-builder.ts';
-import type { Attribute, ContentType, Registry } from '../../../src/registry/model.ts';
-import { parseSettings } from '../../../src/settings/config.ts';
+import type { Attribute, ContentType, Registry } from '../../../src/schema/model.ts';
+import { parseSettings } from '../../../src/schema/settings/config.ts';
 import { populateAll } from '../../../src/webhooks/populate-all.ts';
 import { newEntry } from '../../../studio/document/fields/form-values.ts';
 import { populates } from '../../../studio/document/populate.ts';

@@ -2,8 +2,8 @@
  * @module A reference to a document never means all of a type.
  */
 import { expect, it } from 'vitest';
-import { single } from '../../../src/registry/document-ref.ts';
-import type { ContentType } from '../../../src/registry/model.ts';
+import { single } from '../../../src/schema/document-ref.ts';
+import type { ContentType } from '../../../src/schema/model.ts';
 import { isDocument, rowCondition } from '../../../src/sql/versions.ts';
 import { contentType, registryOf } from '../../support/schema-files.ts';
 

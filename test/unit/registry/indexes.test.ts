@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { buildRegistry, type SchemaFiles } from '../../../src/registry/build.ts';
-import type { SchemaError } from '../../../src/registry/schema-error.ts';
-import { CHECKED } from '../../../src/registry/schema-json.ts';
+import { buildRegistry, type SchemaFiles } from '../../../src/schema/build.ts';
+import type { SchemaError } from '../../../src/schema/schema-error.ts';
+import { CHECKED } from '../../../src/schema/schema-json.ts';
 import { contentType } from '../../support/schema-files.ts';
 
 const UID = 'api::article.article';

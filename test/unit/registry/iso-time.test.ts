@@ -3,7 +3,7 @@
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isoTime } from '../../../src/registry/iso-time.ts';
+import { isoTime } from '../../../src/schema/iso-time.ts';
 
 const DAY = 86_400_000;
 const expected = (time: number): string => new Date(time).toISOString();

@@ -2,7 +2,7 @@
  * @module Which names are the same to their readers.
  */
 import { describe, expect, it } from 'vitest';
-import { nameKey } from '../../../src/registry/name-key.ts';
+import { nameKey } from '../../../src/schema/name-key.ts';
 
 describe('the key of a name', () => {
   it.each([

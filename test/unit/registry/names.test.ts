@@ -2,7 +2,7 @@
  * @module Names of tables and columns.
  */
 import { describe, expect, it } from 'vitest';
-import { columnName, linkTable, snakeCase } from '../../../src/registry/names.ts';
+import { columnName, linkTable, snakeCase } from '../../../src/schema/names.ts';
 
 describe('snakeCase', () => {
   it.each([

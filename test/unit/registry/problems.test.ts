@@ -2,9 +2,9 @@
  * @module What is told about schema files that cannot be read: every problem of every file at once.
  */
 import { describe, expect, it } from 'vitest';
-import { buildRegistry } from '../../../src/registry/build.ts';
-import { SchemaError } from '../../../src/registry/schema-error.ts';
-import { CHECKED } from '../../../src/registry/schema-json.ts';
+import { buildRegistry } from '../../../src/schema/build.ts';
+import { SchemaError } from '../../../src/schema/schema-error.ts';
+import { CHECKED } from '../../../src/schema/schema-json.ts';
 import { component, contentType, problemsOf, registryOf } from '../../support/schema-files.ts';
 
 const FILE = 'content-types/thing/schema.json';

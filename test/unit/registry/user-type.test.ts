@@ -2,11 +2,11 @@
  * @module Strapi's file for users: what it may add, and what it may not touch.
  */
 import { describe, expect, it } from 'vitest';
-import { buildRegistry, type SchemaFile } from '../../../src/registry/build.ts';
-import type { SchemaError } from '../../../src/registry/schema-error.ts';
-import { CHECKED } from '../../../src/registry/schema-json.ts';
-import { USER_UID } from '../../../src/registry/system-types.ts';
-import { ownAttributes } from '../../../src/registry/user-type.ts';
+import { buildRegistry, type SchemaFile } from '../../../src/schema/build.ts';
+import type { SchemaError } from '../../../src/schema/schema-error.ts';
+import { CHECKED } from '../../../src/schema/schema-json.ts';
+import { USER_UID } from '../../../src/schema/system-types.ts';
+import { ownAttributes } from '../../../src/schema/user-type.ts';
 import { contentType, registryOf, userFile } from '../../support/schema-files.ts';
 
 const STRING = { type: 'string' };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { conditionOf, isVisible } from '../../../src/registry/visibility.ts';
+import { conditionOf, isVisible } from '../../../src/schema/visibility.ts';
 
 const data = { kind: 'link', open: false, size: 5, tags: ['a'], part: { label: 'x' }, none: null };
 

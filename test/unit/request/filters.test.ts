@@ -4,7 +4,7 @@
 import { describe, expect, it } from 'vitest';
 import { type Filter, type FilterNode, parseFilters } from '../../../src/request/filters.ts';
 import { parseQueryString } from '../../../src/request/query-string.ts';
-import { parseSettings } from '../../../src/settings/config.ts';
+import { parseSettings } from '../../../src/schema/settings/config.ts';
 
 const { limits } = parseSettings({}).api.rest;
 

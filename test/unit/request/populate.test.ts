@@ -11,7 +11,7 @@ import {
   unwrap,
 } from '../../../src/request/populate.ts';
 import { parseQueryString } from '../../../src/request/query-string.ts';
-import { parseSettings } from '../../../src/settings/config.ts';
+import { parseSettings } from '../../../src/schema/settings/config.ts';
 
 const { limits } = parseSettings({}).api.rest;
 

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { type ApiError, toErrorBody } from '../../../src/common/errors.ts';
 import { parseQueryParams } from '../../../src/request/query-params.ts';
 import { parseQueryString } from '../../../src/request/query-string.ts';
-import { parseSettings } from '../../../src/settings/config.ts';
+import { parseSettings } from '../../../src/schema/settings/config.ts';
 
 const settings = parseSettings({});
 const lenient = parseSettings({ api: { rest: { strictParams: false } } });

@@ -4,7 +4,7 @@
 import { describe, expect, it } from 'vitest';
 import { parseQueryString } from '../../../src/request/query-string.ts';
 import { parseSort } from '../../../src/request/sort.ts';
-import { parseSettings } from '../../../src/settings/config.ts';
+import { parseSettings } from '../../../src/schema/settings/config.ts';
 
 const { limits } = parseSettings({}).api.rest;
 const sortOf = (search: string) =>

@@ -3,8 +3,8 @@
  */
 import { PatternRouter } from 'hono/router/pattern-router';
 import { expect, it } from 'vitest';
-import { ACCOUNT_ROUTES } from '../../../src/registry/account-routes.ts';
 import { SectionRouter } from '../../../src/routes/section-router.ts';
+import { ACCOUNT_ROUTES } from '../../../src/schema/account-routes.ts';
 
 const PATHS = [
   '/*',

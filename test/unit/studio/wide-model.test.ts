@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { EMPTY_STATE } from '../../../cli/migrations/migration.ts';
-import { parseSettings } from '../../../src/settings/config.ts';
+import { parseSettings } from '../../../src/schema/settings/config.ts';
 import { populates } from '../../../studio/document/populate.ts';
 import { type Description, ownTypes, readModel } from '../../../studio/model/model.ts';
 import { describeApi } from '../../support/parts.ts';

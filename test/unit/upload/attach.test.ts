@@ -3,7 +3,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import { EVERYTHING } from '../../../src/auth/grants.ts';
-import { parseSettings } from '../../../src/settings/config.ts';
+import { parseSettings } from '../../../src/schema/settings/config.ts';
 import { attachmentOf } from '../../../src/upload/attach.ts';
 import { contentType, registryOf } from '../../support/schema-files.ts';
 

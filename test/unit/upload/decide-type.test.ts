@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseSettings } from '../../../src/settings/config.ts';
+import { parseSettings } from '../../../src/schema/settings/config.ts';
 import { decideType } from '../../../src/upload/decide-type.ts';
 import { brands } from '../../support/pictures.ts';
 

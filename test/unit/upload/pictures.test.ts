@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseSettings } from '../../../src/settings/config.ts';
+import { parseSettings } from '../../../src/schema/settings/config.ts';
 import { isTurned } from '../../../src/upload/orientation.ts';
 import { dimensionsOf, rejectHuge } from '../../../src/upload/pictures.ts';
 import { boxedPicture, brands, turnedPng, turnedWebp } from '../../support/pictures.ts';

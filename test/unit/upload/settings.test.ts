@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseSettings } from '../../../src/settings/config.ts';
+import { parseSettings } from '../../../src/schema/settings/config.ts';
 
 describe('the settings of uploads', () => {
   it.each([

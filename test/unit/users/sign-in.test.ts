@@ -5,7 +5,7 @@ import { scryptSync } from 'node:crypto';
 import { expect, it, vi } from 'vitest';
 import { only } from '../../../src/auth/grants.ts';
 import { hashPassword } from '../../../src/auth/passwords.ts';
-import { parseSettings } from '../../../src/settings/config.ts';
+import { parseSettings } from '../../../src/schema/settings/config.ts';
 import type { UserCall } from '../../../src/users/call.ts';
 import { login } from '../../../src/users/sign-in.ts';
 import { registryOf } from '../../support/schema-files.ts';

@@ -2,7 +2,7 @@
  * @module Accounts: registration, and reads of users.
  */
 import fc from 'fast-check';
-import { USER_UID } from '../../../../src/registry/system-types.ts';
+import { USER_UID } from '../../../../src/schema/system-types.ts';
 import { userBody } from '../bodies.ts';
 import { PASSWORD } from '../content.ts';
 import { documentIdOf, nameOf } from '../names.ts';

@@ -2,7 +2,7 @@
  * @module Files: uploads onto documents, changes, and what uses them.
  */
 import fc from 'fast-check';
-import { FILE_UID } from '../../../../src/registry/system-types.ts';
+import { FILE_UID } from '../../../../src/schema/system-types.ts';
 import { uidOf } from '../model.ts';
 import { documentIdOf, nameOf } from '../names.ts';
 import { listQuery } from '../queries.ts';

@@ -10,7 +10,7 @@ import { readSnapshot } from '../../../../cli/backup/snapshot.ts';
 import { ROTATE_STAMPS } from '../../../../cli/core/sql/database.ts';
 import type { Storage } from '../../../../cli/core/storage/bindings.ts';
 import { storedRegistry } from '../../../../cli/project/sources.ts';
-import type { Registry } from '../../../../src/registry/model.ts';
+import type { Registry } from '../../../../src/schema/model.ts';
 import { filesOf } from '../../../support/archive.ts';
 import { DEMO } from '../../../support/demo.ts';
 import { openTestStorage, type TestStorage } from '../import/imported.ts';

@@ -4,9 +4,9 @@
  */
 
 import type { Sources } from '../../../../cli/project/sources.ts';
-import { buildRegistry, type SchemaFiles } from '../../../../src/registry/build.ts';
-import { CHECKED } from '../../../../src/registry/schema-json.ts';
-import { parseSettings, type Settings } from '../../../../src/settings/config.ts';
+import { buildRegistry, type SchemaFiles } from '../../../../src/schema/build.ts';
+import { CHECKED } from '../../../../src/schema/schema-json.ts';
+import { parseSettings, type Settings } from '../../../../src/schema/settings/config.ts';
 import type { Dice } from '../../../support/dice.ts';
 import { component, contentType } from '../content-model.ts';
 

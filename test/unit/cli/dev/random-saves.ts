@@ -4,7 +4,7 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import { UserError } from '../../../../cli/core/terminal.ts';
-import type { Attribute, ContentType } from '../../../../src/registry/model.ts';
+import type { Attribute, ContentType } from '../../../../src/schema/model.ts';
 import { type Dice, diceOf } from '../../../support/dice.ts';
 import { edited, FIRST, type Files } from './random-files.ts';
 import { openSavedWorld, type SavedWorld, type Stored, type StoredVersion } from './saved-world.ts';

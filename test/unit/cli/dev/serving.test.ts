@@ -7,9 +7,9 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { assertUnlocked, holderOf, lockState } from '../../../../cli/core/storage/state-folder.ts';
 import { announcement, type Tokens } from '../../../../cli/dev/announcement.ts';
 import { writeProject } from '../../../../cli/project/project-file.ts';
-import { buildRegistry } from '../../../../src/registry/build.ts';
-import { CHECKED } from '../../../../src/registry/schema-json.ts';
-import { parseSettings, type Settings } from '../../../../src/settings/config.ts';
+import { buildRegistry } from '../../../../src/schema/build.ts';
+import { CHECKED } from '../../../../src/schema/schema-json.ts';
+import { parseSettings, type Settings } from '../../../../src/schema/settings/config.ts';
 import { contentType } from '../content-model.ts';
 import { type ScratchProject, scratchProject } from '../scratch-project.ts';
 

@@ -11,8 +11,8 @@ import { archiveRegistry } from '../../../../cli/import/place-types.ts';
 import { resolveRows } from '../../../../cli/import/resolve-rows.ts';
 import { newWarnings, surveyArchive } from '../../../../cli/import/survey.ts';
 import { writeContent } from '../../../../cli/import/write-content.ts';
-import { parseSettings } from '../../../../src/settings/config.ts';
-import { defaultLocale } from '../../../../src/settings/derived.ts';
+import { parseSettings } from '../../../../src/schema/settings/config.ts';
+import { defaultLocale } from '../../../../src/schema/settings/derived.ts';
 import { openDiskStorage } from '../../../support/sqlite-storage.ts';
 
 const [, , path = '', folder = '', resume] = process.argv;

@@ -5,7 +5,7 @@ import { exportArchive } from '../../../../cli/export/export.ts';
 import { limitedGrants, printLimitedGrants } from '../../../../cli/export/limited-grants.ts';
 import { typeChanges } from '../../../../cli/import/place-types.ts';
 import { writeFiles } from '../../../../cli/project/write-files.ts';
-import { parseSettings } from '../../../../src/settings/config.ts';
+import { parseSettings } from '../../../../src/schema/settings/config.ts';
 import { archiveOf, filesOf, linesOf } from '../../../support/archive.ts';
 import { scratchProject } from '../scratch-project.ts';
 import { contentOf, fileOf, importBytes, openTestStorage, type TestStorage } from './imported.ts';

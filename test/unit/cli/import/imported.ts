@@ -16,10 +16,10 @@ import { archiveRegistry } from '../../../../cli/import/place-types.ts';
 import { resolveRows } from '../../../../cli/import/resolve-rows.ts';
 import { newWarnings, surveyArchive } from '../../../../cli/import/survey.ts';
 import { writeContent } from '../../../../cli/import/write-content.ts';
-import type { SchemaFiles } from '../../../../src/registry/build.ts';
-import type { Registry } from '../../../../src/registry/model.ts';
-import { parseSettings, type Settings, type SettingsInput } from '../../../../src/settings/config.ts';
-import { defaultLocale } from '../../../../src/settings/derived.ts';
+import type { SchemaFiles } from '../../../../src/schema/build.ts';
+import type { Registry } from '../../../../src/schema/model.ts';
+import { parseSettings, type Settings, type SettingsInput } from '../../../../src/schema/settings/config.ts';
+import { defaultLocale } from '../../../../src/schema/settings/derived.ts';
 import { createSchemaSql } from '../../../support/schema-sql.ts';
 import { openMemoryStorage } from '../memory-storage.ts';
 

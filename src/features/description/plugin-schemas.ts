@@ -1,8 +1,8 @@
 /**
  * @module The schemas of Strapi 5.54's own types that an archive has rows of.
  */
-import type { SchemaJson } from './model.ts';
-import { FILE_UID, FOLDER_UID, ROLE_UID, USER_UID } from './system-types.ts';
+import type { SchemaJson } from '../../schema/model.ts';
+import { FILE_UID, FOLDER_UID, ROLE_UID, USER_UID } from '../../schema/system-types.ts';
 
 export const PERMISSION_UID = 'plugin::users-permissions.permission';
 export const LOCALE_UID = 'plugin::i18n.locale';

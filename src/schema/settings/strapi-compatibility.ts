@@ -1,7 +1,7 @@
 /**
  * @module Strapi's values of the settings whose defaults differ, for `compatibility: 'strapi'`.
  */
-import { isObject } from '../common/json.ts';
+import { isObject } from '../../common/json.ts';
 
 const STRAPI_DEFAULTS = {
   api: {
