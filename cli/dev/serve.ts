@@ -2,7 +2,7 @@
  * @module Runs `npm run dev`: prepares database, Worker and demo content, then serves.
  */
 import { relative } from 'node:path';
-import { contentActions, isPrivateAction } from '../../src/auth/actions.ts';
+import { contentActions, isPrivateAction } from '../../src/access/actions.ts';
 import { SIGNALS } from '../core/leftovers.ts';
 import { whileLocked } from '../core/lock/project-lock.ts';
 import { runBatch } from '../core/sql/statements.ts';

@@ -2,7 +2,7 @@
  * @module Exports the content of a deployment as an archive that `strapi import` takes.
  */
 
-import { withNamedActions } from '../../src/auth/actions.ts';
+import { withNamedActions } from '../../src/access/actions.ts';
 import { isObject, type JsonObject } from '../../src/common/json.ts';
 import type { ContentType, Registry } from '../../src/schema/model.ts';
 import { PRIVATE_SUFFIX } from '../../src/schema/names.ts';

@@ -1,9 +1,9 @@
 /**
  * @module Grants with conditions, which Strapi lacks: without them, a permission of a role allows more than it does here.
  */
-import { isOwnAction, roleActions, roleGrants } from '../../src/auth/grants.ts';
+import { isOwnAction, roleActions, roleGrants } from '../../src/access/grants.ts';
+import type { Rule } from '../../src/access/rule.ts';
 import { rolesOf } from '../../src/auth/roles.ts';
-import type { Rule } from '../../src/auth/rule.ts';
 import type { Settings } from '../../src/schema/settings/config.ts';
 import { listed } from '../core/counted.ts';
 import { print } from '../core/terminal.ts';

@@ -2,7 +2,7 @@
  * @module Builds rows that Strapi has and Edgewise does not store, from settings and from paths of files: locales, roles,
  * permissions, links of folders; and the configuration.
  */
-import { isOwnAction, roleActions } from '../../src/auth/grants.ts';
+import { isOwnAction, roleActions } from '../../src/access/grants.ts';
 import { rolesOf } from '../../src/auth/roles.ts';
 import { LOCALE_UID, PERMISSION_UID } from '../../src/features/description/plugin-schemas.ts';
 import type { Settings } from '../../src/schema/settings/config.ts';

@@ -1,8 +1,8 @@
 /**
  * @module Roles with their permissions, locales, webhooks, and the configuration of users-permissions → settings.
  */
-import { contentActions } from '../../src/auth/actions.ts';
-import { roleActions } from '../../src/auth/grants.ts';
+import { contentActions } from '../../src/access/actions.ts';
+import { roleActions } from '../../src/access/grants.ts';
 import { rolesOf } from '../../src/auth/roles.ts';
 import { isObject } from '../../src/common/json.ts';
 import { LOCALE_UID, PERMISSION_UID } from '../../src/features/description/plugin-schemas.ts';

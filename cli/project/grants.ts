@@ -9,9 +9,9 @@ import {
   matchingActions,
   UPLOAD_ACTION,
   withNames,
-} from '../../src/auth/actions.ts';
-import { EVERYTHING } from '../../src/auth/grants.ts';
-import { actionsOf, commonPart, type Grant } from '../../src/auth/rule.ts';
+} from '../../src/access/actions.ts';
+import { EVERYTHING } from '../../src/access/grants.ts';
+import { actionsOf, commonPart, type Grant } from '../../src/access/rule.ts';
 import { suggestion } from '../../src/common/near-words.ts';
 import { grantCondition } from '../../src/plan/read/rule-condition.ts';
 import type { ContentType, Registry } from '../../src/schema/model.ts';

@@ -1,7 +1,7 @@
 /**
  * @module Checks `preview` of the settings against the content types.
  */
-import { actionsOf } from '../../src/auth/rule.ts';
+import { actionsOf } from '../../src/access/rule.ts';
 import { suggestion } from '../../src/common/near-words.ts';
 import { type ContentType, isHidden, type Registry } from '../../src/schema/model.ts';
 import type { Settings } from '../../src/schema/settings/config.ts';

@@ -1,7 +1,7 @@
 /**
  * @module The sources of a project: its schema files and its settings, checked against each other.
  */
-import { actionsOf } from '../../src/auth/rule.ts';
+import { actionsOf } from '../../src/access/rule.ts';
 import { suggestion } from '../../src/common/near-words.ts';
 import { buildRegistry, historyPathProblem, type SchemaFiles } from '../../src/schema/build.ts';
 import type { Registry } from '../../src/schema/model.ts';

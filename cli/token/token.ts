@@ -3,8 +3,8 @@
  */
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { isPattern, withNames } from '../../src/auth/actions.ts';
-import { actionsOf } from '../../src/auth/rule.ts';
+import { isPattern, withNames } from '../../src/access/actions.ts';
+import { actionsOf } from '../../src/access/rule.ts';
 import { readList } from '../../src/common/json.ts';
 import type { Registry } from '../../src/schema/model.ts';
 import { readGrants } from '../../src/schema/settings/grant-setting.ts';

@@ -1,7 +1,7 @@
 /**
  * @module Operations of the OpenAPI document, filtered by grants.
  */
-import { type Grants, roleGrants } from '../auth/grants.ts';
+import { type Grants, roleGrants } from '../access/grants.ts';
 import type { ContentType } from '../schema/model.ts';
 import type { Settings } from '../schema/settings/config.ts';
 import type { JsonSchema } from './json-schema.ts';

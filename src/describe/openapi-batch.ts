@@ -1,7 +1,7 @@
 /**
  * @module `POST /api/batch` as OpenAPI, for readers who may write.
  */
-import { actionId } from '../auth/grants.ts';
+import { actionId } from '../access/grants.ts';
 import { BATCH_METHODS, MAX_REQUESTS } from '../content/operations/batch-body.ts';
 import type { ContentType } from '../schema/model.ts';
 import { anyOf, type DescribedPath, operation, pathItem, type Subject } from './granted-operation.ts';

@@ -1,7 +1,7 @@
 /**
  * @module The history of a document in the OpenAPI document.
  */
-import { actionId } from '../auth/grants.ts';
+import { actionId } from '../access/grants.ts';
 import { HISTORY_ACTORS, HISTORY_OPERATIONS } from '../request/history-filters.ts';
 import type { ContentType } from '../schema/model.ts';
 import { keptVersions } from '../schema/settings/derived.ts';

@@ -2,7 +2,7 @@
  * @module The parameters of the Content API.
  */
 
-import { actionId, isDraftsOnly } from '../auth/grants.ts';
+import { actionId, isDraftsOnly } from '../access/grants.ts';
 import { PUBLICATION_FILTERS } from '../request/publication-filters.ts';
 import type { PublicationAction } from '../schema/publication.ts';
 import type { Settings } from '../schema/settings/config.ts';

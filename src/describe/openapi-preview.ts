@@ -1,7 +1,7 @@
 /**
  * @module Links to previews in the OpenAPI document.
  */
-import { actionId } from '../auth/grants.ts';
+import { actionId } from '../access/grants.ts';
 import { EXPIRES_IN } from '../features/preview/preview-body.ts';
 import { pathOfAction } from '../schema/publication.ts';
 import { previewedType } from '../schema/settings/derived.ts';

@@ -1,7 +1,7 @@
 /**
  * @module The actions of publication in the OpenAPI document.
  */
-import { actionId } from '../auth/grants.ts';
+import { actionId } from '../access/grants.ts';
 import { PUBLICATION_ACTIONS, type PublicationAction, pathOfAction } from '../schema/publication.ts';
 import {
   type DescribedPath,

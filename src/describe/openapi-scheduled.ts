@@ -1,7 +1,7 @@
 /**
  * @module `/api/scheduled` in the OpenAPI document.
  */
-import { actionId } from '../auth/grants.ts';
+import { actionId } from '../access/grants.ts';
 import type { ContentType } from '../schema/model.ts';
 import { anyOf, type DescribedPath, operation, pathItem, type Subject } from './granted-operation.ts';
 import { arrayOf, type JsonSchema, objectOf, text } from './json-schema.ts';

@@ -1,7 +1,7 @@
 /**
  * @module Content types and components as clients see them: named, with the attributes of responses and bodies.
  */
-import { type Action, actionId, type Grants, ruleOf } from '../auth/grants.ts';
+import { type Action, actionId, type Grants, ruleOf } from '../access/grants.ts';
 import { type Attribute, type ContentType, isHidden, type Registry } from '../schema/model.ts';
 import { PUBLICATION_ACTIONS } from '../schema/publication.ts';
 import { isPolymorphicTarget } from '../schema/system-types.ts';

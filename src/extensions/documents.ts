@@ -1,7 +1,7 @@
 /**
  * @module The documents of a content type for the project's own code: the operations of the Content API without HTTP.
  */
-import { EVERYTHING } from '../auth/grants.ts';
+import { EVERYTHING } from '../access/grants.ts';
 import { find } from '../operations/find.ts';
 import { findOne } from '../operations/find-one.ts';
 import { changePublication } from '../operations/publication.ts';

@@ -1,8 +1,9 @@
 /**
  * @module Hooks: code of the project that writes run.
  */
+
+import { effective } from '../access/grants.ts';
 import type { Credential } from '../auth/credential.ts';
-import { effective } from '../auth/grants.ts';
 import { isObject } from '../common/json.ts';
 import type { DocumentChange } from '../plan/model/change.ts';
 import type { Call, Hooks } from '../runtime/call.ts';

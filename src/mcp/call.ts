@@ -1,7 +1,7 @@
 /**
  * @module One call of a tool: its caller, what it may see, and the API.
  */
-import type { Grants } from '../auth/grants.ts';
+import type { Grants } from '../access/grants.ts';
 import type { JsonObject } from '../common/json.ts';
 import type { ContentType, Registry } from '../schema/model.ts';
 import type { Settings } from '../schema/settings/config.ts';

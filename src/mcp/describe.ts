@@ -1,7 +1,7 @@
 /**
  * @module Content types as a model reads them: one line for each attribute that the caller may read or write.
  */
-import { type Action, actionId, type Grants } from '../auth/grants.ts';
+import { type Action, actionId, type Grants } from '../access/grants.ts';
 import type { JsonObject } from '../common/json.ts';
 import { type Shape, shapesOf } from '../describe/shapes.ts';
 import type { Attribute, ContentType, Registry } from '../schema/model.ts';

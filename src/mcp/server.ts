@@ -1,7 +1,7 @@
 /**
  * @module The methods of the server: its tools, and its resources.
  */
-import { actionId, type Grants } from '../auth/grants.ts';
+import { actionId, type Grants } from '../access/grants.ts';
 import type { JsonObject } from '../common/json.ts';
 import { keptVersions } from '../schema/settings/derived.ts';
 import { acceptArguments } from './arguments.ts';

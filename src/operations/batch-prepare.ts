@@ -1,7 +1,7 @@
 /**
  * @module The requests of a batch, each with the checks that need no database, in the order of a request alone.
  */
-import { type Action, actionId, requireGrant, ruleOf } from '../auth/grants.ts';
+import { type Action, actionId, requireGrant, ruleOf } from '../access/grants.ts';
 import { inBatch, invalid } from '../common/errors.ts';
 import type { BatchMethod } from '../content/operations/batch-body.ts';
 import type { Body } from '../document/format-v5.ts';

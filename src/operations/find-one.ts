@@ -1,8 +1,8 @@
 /**
  * @module `GET /api/:pluralApiId/:documentId` and `GET /api/:singularApiId`
  */
-import { type Action, actionId, readId, requireGrant } from '../auth/grants.ts';
-import type { Rule } from '../auth/rule.ts';
+import { type Action, actionId, readId, requireGrant } from '../access/grants.ts';
+import type { Rule } from '../access/rule.ts';
 import { planOne } from '../plan/read/plan-read.ts';
 import { parseQueryParams } from '../request/query-params.ts';
 import { documentKeys } from '../runtime/cache-keys.ts';

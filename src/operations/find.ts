@@ -1,7 +1,7 @@
 /**
  * @module `GET /api/:pluralApiId`
  */
-import { readId, requireGrant } from '../auth/grants.ts';
+import { readId, requireGrant } from '../access/grants.ts';
 import { planList } from '../plan/read/plan-read.ts';
 import { parseQueryParams } from '../request/query-params.ts';
 import { listKeys } from '../runtime/cache-keys.ts';

@@ -1,7 +1,7 @@
 /**
  * @module The former versions that a caller may see, and their targets.
  */
-import { actionId, requireGrant } from '../auth/grants.ts';
+import { actionId, requireGrant } from '../access/grants.ts';
 import { forbidden, invalid, notFound } from '../common/errors.ts';
 import { canReadDrafts } from '../plan/read/name-scope.ts';
 import { type IsThere, type KeptTarget, restored } from '../plan/write/restored.ts';

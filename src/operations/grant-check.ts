@@ -1,8 +1,8 @@
 /**
  * @module Rules of conditional grants in writes: which documents a caller may change, and to what.
  */
-import { type Action, actionId, isDraftsOnly, mayFindFiles, readId, ruleOf } from '../auth/grants.ts';
-import type { Rule } from '../auth/rule.ts';
+import { type Action, actionId, isDraftsOnly, mayFindFiles, readId, ruleOf } from '../access/grants.ts';
+import type { Rule } from '../access/rule.ts';
 import { forbidden, invalid, notFound } from '../common/errors.ts';
 import type { Condition } from '../plan/model/read-plan.ts';
 import type { DeletedRows, RowRef } from '../plan/model/write-plan.ts';

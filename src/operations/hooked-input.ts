@@ -2,7 +2,7 @@
  * @module Runs `beforeWrite` of the project: once for each write, whatever the number of attempts, and before its
  * preconditions are read. It runs for callers who may write the document, with a credential that was confirmed.
  */
-import { actionId } from '../auth/grants.ts';
+import { actionId } from '../access/grants.ts';
 import { inBatch } from '../common/errors.ts';
 import { writtenLocale } from '../plan/model/versions.ts';
 import { dataOfBody, type InputData } from '../request/body.ts';

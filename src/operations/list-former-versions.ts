@@ -1,7 +1,7 @@
 /**
  * @module The former versions of a document, and the last changes of all documents.
  */
-import { actionId } from '../auth/grants.ts';
+import { actionId } from '../access/grants.ts';
 import { seal, unseal } from '../auth/seal.ts';
 import { requiredSecret } from '../auth/secrets.ts';
 import { forbidden, notFound } from '../common/errors.ts';

@@ -1,7 +1,7 @@
 /**
  * @module Makes a link to the preview of a document: the URL of a page, and a token with which it reads the document.
  */
-import { actionId, requireGrant } from '../auth/grants.ts';
+import { actionId, requireGrant } from '../access/grants.ts';
 import { previewRule, signPreview } from '../auth/preview-token.ts';
 import { forbidden, notFound } from '../common/errors.ts';
 import { effectiveStatus, writtenLocale } from '../plan/model/versions.ts';

@@ -1,7 +1,7 @@
 /**
  * @module Publishes a document, unpublishes it, or discards its draft, in one locale.
  */
-import { actionId, requireGrant } from '../auth/grants.ts';
+import { actionId, requireGrant } from '../access/grants.ts';
 import { invalid, notFound } from '../common/errors.ts';
 import { readCurrent } from '../document/current.ts';
 import type { Body } from '../document/format-v5.ts';

@@ -1,7 +1,7 @@
 /**
  * @module `DELETE` of a document in one locale, or in all with `locale=*`. Deleting nothing is no error.
  */
-import { actionId, requireGrant } from '../auth/grants.ts';
+import { actionId, requireGrant } from '../access/grants.ts';
 import { planDelete, rowsToDelete } from '../plan/write/plan-delete.ts';
 import { parseQueryParams } from '../request/query-params.ts';
 import { readerOf } from '../runtime/call.ts';

@@ -1,7 +1,7 @@
 /**
  * @module `POST …/actions/restore`: writes a former version again, as an update would.
  */
-import { ruleOf } from '../auth/grants.ts';
+import { ruleOf } from '../access/grants.ts';
 import type { Body } from '../document/format-v5.ts';
 import { isLinkAttribute, targetUid } from '../plan/model/links.ts';
 import { restored } from '../plan/write/restored.ts';

@@ -2,7 +2,7 @@
  * @module Scheduled publication: actions at a time to come, their list, and the run that carries out what is due.
  */
 
-import { type Action, actionId, EVERYTHING, forbiddenUnless } from '../auth/grants.ts';
+import { type Action, actionId, EVERYTHING, forbiddenUnless } from '../access/grants.ts';
 import { ApiError, invalid, notFound, toErrorBody } from '../common/errors.ts';
 import type { Body } from '../document/format-v5.ts';
 import { shownEntry } from '../document/scheduled-entry.ts';

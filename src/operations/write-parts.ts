@@ -1,7 +1,7 @@
 /**
  * @module A write of a document: its request, the read of its response, its errors.
  */
-import { type Action, actionId, isDraftsOnly, requireGrant, ruleOf } from '../auth/grants.ts';
+import { type Action, actionId, isDraftsOnly, requireGrant, ruleOf } from '../access/grants.ts';
 import { forbidden } from '../common/errors.ts';
 import type { Body } from '../document/format-v5.ts';
 import { effectiveStatus, writtenLocale } from '../plan/model/versions.ts';

@@ -1,7 +1,7 @@
 /**
  * @module `POST /api/:pluralApiId`, and `PUT` of a document.
  */
-import { actionId, requireGrant, ruleOf } from '../auth/grants.ts';
+import { actionId, requireGrant, ruleOf } from '../access/grants.ts';
 import { readCurrent } from '../document/current.ts';
 import type { Body } from '../document/format-v5.ts';
 import { planWrite } from '../plan/write/plan-write.ts';

@@ -3,7 +3,7 @@
  */
 import { zValidator } from '@hono/zod-validator';
 import type { MiddlewareHandler } from 'hono';
-import { requireGrant } from '../auth/grants.ts';
+import { requireGrant } from '../access/grants.ts';
 import { memoized } from '../common/cache.ts';
 import { invalid, notFound } from '../common/errors.ts';
 import { type BuilderSchemas, builderSchemas, TYPES_QUERY } from '../describe/content-type-builder.ts';

@@ -1,7 +1,7 @@
 /**
  * @module The deployment, and its parts: what a Worker has only if the settings of its project switch it on.
  */
-import { withNamedActions } from '../auth/actions.ts';
+import { withNamedActions } from '../access/actions.ts';
 import type { PreviewReader } from '../auth/credential.ts';
 import type { PartDescription } from '../describe/granted-operation.ts';
 import { rejectUnknown } from '../extensions/hooks.ts';

@@ -1,8 +1,8 @@
 /**
  * @module `GET /openapi.json`: the operations that the caller is granted.
  */
-import { contentActions, PLUGIN_ACTIONS } from '../auth/actions.ts';
-import { only } from '../auth/grants.ts';
+import { contentActions, PLUGIN_ACTIONS } from '../access/actions.ts';
+import { only } from '../access/grants.ts';
 import { describeOpenApi } from '../describe/openapi.ts';
 import { cachedRead } from '../runtime/cached-response.ts';
 import type { Call } from '../runtime/call.ts';

@@ -2,7 +2,7 @@
  * @module The page at `/`: the public content types, examples of queries, and links to the documentation.
  */
 import { html } from 'hono/html';
-import { actionId, roleGrants } from '../auth/grants.ts';
+import { actionId, roleGrants } from '../access/grants.ts';
 import type { ContentType } from '../schema/model.ts';
 import type { AppContext } from './context.ts';
 import type { Deployment } from './deployment.ts';

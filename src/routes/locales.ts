@@ -1,7 +1,7 @@
 /**
  * @module `GET /api/i18n/locales`: the locales of the settings.
  */
-import { requireGrant } from '../auth/grants.ts';
+import { requireGrant } from '../access/grants.ts';
 import { withCredential } from '../runtime/caller.ts';
 import { callOf } from './call.ts';
 import type { AppContext } from './context.ts';

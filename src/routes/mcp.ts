@@ -1,7 +1,7 @@
 /**
  * @module `POST /mcp` as HTTP: agents with the rights of their API token. And `/llms.txt`, which says what is there.
  */
-import type { Grants } from '../auth/grants.ts';
+import type { Grants } from '../access/grants.ts';
 import { memoized } from '../common/cache.ts';
 import { ApiError, notFound } from '../common/errors.ts';
 import { apiOf } from '../mcp/api.ts';

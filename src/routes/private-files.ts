@@ -1,7 +1,7 @@
 /**
  * @module Private files as HTTP: who may read the bytes, and signed addresses.
  */
-import { mayFindFiles } from '../auth/grants.ts';
+import { mayFindFiles } from '../access/grants.ts';
 import { notFound } from '../common/errors.ts';
 import { withCredential } from '../runtime/caller.ts';
 import { cacheControlOfSigned } from '../upload/caching.ts';

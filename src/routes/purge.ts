@@ -1,7 +1,7 @@
 /**
  * @module Purges the shared cache after a commit (https://developers.cloudflare.com/workers/cache/).
  */
-import { type Action, actionId, type Grants, roleGrants } from '../auth/grants.ts';
+import { type Action, actionId, type Grants, roleGrants } from '../access/grants.ts';
 import type { Settings } from '../schema/settings/config.ts';
 import { FILE_UID } from '../schema/system-types.ts';
 

@@ -1,8 +1,8 @@
 /**
  * @module Cached plans: a query is parsed, planned and compiled once for callers with the same permissions.
  */
-import type { Grants } from '../auth/grants.ts';
-import { traced } from '../auth/permission-trace.ts';
+import type { Grants } from '../access/grants.ts';
+import { traced } from '../access/permission-trace.ts';
 import { hasAnyTime, valuesOfTime } from '../sql/pieces.ts';
 import { filled } from '../sql/render.ts';
 import type { CachedPlan } from './caches.ts';

@@ -2,8 +2,8 @@
  * @module The caches of an isolate: plans, responses, targets of creates, times of logged advice. All but the last are
  * bounded in bytes; the least recently used query is evicted first.
  */
-import type { Grants } from '../auth/grants.ts';
-import { agree, type PermissionTrace } from '../auth/permission-trace.ts';
+import type { Grants } from '../access/grants.ts';
+import { agree, type PermissionTrace } from '../access/permission-trace.ts';
 import { BoundedCache, SizedCache } from '../common/cache.ts';
 import type { ResponseWork } from './response-work.ts';
 import { TargetCache } from './target-cache.ts';

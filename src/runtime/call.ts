@@ -1,8 +1,9 @@
 /**
  * @module One request: the caller, the deployment, the database.
  */
+
+import { EVERYTHING, type Grants } from '../access/grants.ts';
 import type { Credential } from '../auth/credential.ts';
-import { EVERYTHING, type Grants } from '../auth/grants.ts';
 import type { Document } from '../document/document.ts';
 import type { DocumentChange } from '../plan/model/change.ts';
 import type { ReadPlan } from '../plan/model/read-plan.ts';

@@ -3,9 +3,10 @@
  * its write asserts. The work is retried if they have changed, and on a conflict. So a read is one round trip, and a
  * revoked token stops at once.
  */
+
+import { effective, type Grants } from '../access/grants.ts';
+import { traced } from '../access/permission-trace.ts';
 import { type Confirmation, type Credential, confirmationOf, invalidated } from '../auth/credential.ts';
-import { effective, type Grants } from '../auth/grants.ts';
-import { traced } from '../auth/permission-trace.ts';
 import { ApiError } from '../common/errors.ts';
 import type { WritePlan } from '../plan/model/write-plan.ts';
 import { rotatedStamps } from '../plan/write/invalidation.ts';

@@ -1,7 +1,7 @@
 /**
  * @module A request to a content type.
  */
-import { actionId, draftsId, readId } from '../auth/grants.ts';
+import { actionId, draftsId, readId } from '../access/grants.ts';
 import { withoutSourceMap } from '../common/source-map.ts';
 import type { InputData } from '../request/body.ts';
 import type { DocumentRef } from '../schema/document-ref.ts';

@@ -2,7 +2,7 @@
  * @module `ref`, `refId`, `field`: the document, or user, that uploaded or changed files are attached to. A documentId
  * selects the version that writes change: the draft, in the default locale.
  */
-import { mayAttachFiles } from '../auth/grants.ts';
+import { mayAttachFiles } from '../access/grants.ts';
 import { ApiError, forbidden, invalid } from '../common/errors.ts';
 import { grantCheck, rejectHidden } from '../operations/grant-check.ts';
 import { tableOf } from '../plan/model/link-tables.ts';

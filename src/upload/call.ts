@@ -2,7 +2,7 @@
  * @module Requests about files, and files in responses.
  */
 
-import { requireGrant } from '../auth/grants.ts';
+import { requireGrant } from '../access/grants.ts';
 import { type ApiError, invalid } from '../common/errors.ts';
 import type { Document } from '../document/document.ts';
 import { shownDocuments } from '../operations/response.ts';

@@ -2,7 +2,7 @@
  * @module `GET /api/upload/files`, `/files/page` and `/files/:id`.
  */
 
-import { requireGrant } from '../auth/grants.ts';
+import { requireGrant } from '../access/grants.ts';
 import { notFound } from '../common/errors.ts';
 import type { Document } from '../document/document.ts';
 import { type Body, formatList } from '../document/format-v5.ts';

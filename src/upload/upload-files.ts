@@ -2,8 +2,8 @@
  * @module `POST /api/upload`: creates files, or changes the bytes or metadata of one.
  */
 
-import { UPLOAD_ACTION } from '../auth/actions.ts';
-import { isDraftsOnly } from '../auth/grants.ts';
+import { UPLOAD_ACTION } from '../access/actions.ts';
+import { isDraftsOnly } from '../access/grants.ts';
 import { forbidden, invalid, notFound } from '../common/errors.ts';
 import type { Document } from '../document/document.ts';
 import { type InputData, parseObject } from '../request/body.ts';

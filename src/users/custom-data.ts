@@ -1,7 +1,7 @@
 /**
  * @module Custom user attributes in a body: their values, and the preconditions of their write.
  */
-import type { Grants } from '../auth/grants.ts';
+import type { Grants } from '../access/grants.ts';
 import { readCurrent } from '../document/current.ts';
 import { visibleTargets } from '../operations/grant-check.ts';
 import { systemWrite, type Target } from '../operations/system-rows.ts';

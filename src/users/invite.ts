@@ -1,8 +1,9 @@
 /**
  * @module `POST /api/users/invite`: a user without a password, and a link to choose one.
  */
+
+import { type Grants, requireGrant } from '../access/grants.ts';
 import { codeFor, newCodeKey } from '../auth/codes.ts';
-import { type Grants, requireGrant } from '../auth/grants.ts';
 import { defaultRole, rolesOf } from '../auth/roles.ts';
 import { invalid } from '../common/errors.ts';
 import { type AccountInput, accountActionId } from '../schema/account-routes.ts';

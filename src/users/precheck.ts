@@ -1,7 +1,7 @@
 /**
  * @module The grant and the precheck of account routes; handlers and validation errors come after both.
  */
-import { requireGrant } from '../auth/grants.ts';
+import { requireGrant } from '../access/grants.ts';
 import { requiredSecret } from '../auth/secrets.ts';
 import type { User } from '../auth/user-token.ts';
 import { application, notFound, unauthorized } from '../common/errors.ts';

@@ -1,7 +1,7 @@
 /**
  * @module The body of a message, as Strapi's webhooks send it.
  */
-import { EVERYTHING } from '../auth/grants.ts';
+import { EVERYTHING } from '../access/grants.ts';
 import { ApiError, toErrorBody } from '../common/errors.ts';
 import { readList, readObject } from '../common/json.ts';
 import { assemble, assembleRow } from '../document/assemble.ts';

@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { READ_ONLY, roleGrants } from '../../src/auth/grants.ts';
+import { READ_ONLY, roleGrants } from '../../src/access/grants.ts';
 import { describeApi } from '../support/parts.ts';
 import { magazine, settings } from '../unit/describe/fixture.ts';
 

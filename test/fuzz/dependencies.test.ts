@@ -3,7 +3,7 @@
  */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { EVERYTHING } from '../../src/auth/grants.ts';
+import { EVERYTHING } from '../../src/access/grants.ts';
 import { ApiError } from '../../src/common/errors.ts';
 import type { ReadPlan } from '../../src/plan/model/read-plan.ts';
 import { dependenciesOf } from '../../src/plan/read/dependencies.ts';

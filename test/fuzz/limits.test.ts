@@ -5,7 +5,7 @@
 import { env } from 'cloudflare:workers';
 import fc from 'fast-check';
 import { beforeAll, expect, it } from 'vitest';
-import { EVERYTHING } from '../../src/auth/grants.ts';
+import { EVERYTHING } from '../../src/access/grants.ts';
 import { ApiError } from '../../src/common/errors.ts';
 import { planList } from '../../src/plan/read/plan-read.ts';
 import { parseQueryParams } from '../../src/request/query-params.ts';

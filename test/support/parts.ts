@@ -2,7 +2,7 @@
  * @module The optional parts that settings switch on, as `.edgewise/project.ts` has them.
  */
 import { descriptionsOf, partNames } from '../../cli/project/parts.ts';
-import type { Grants } from '../../src/auth/grants.ts';
+import type { Grants } from '../../src/access/grants.ts';
 import { describeOpenApi, type OpenApiDocument } from '../../src/describe/openapi.ts';
 import { folders } from '../../src/parts/folders.ts';
 import { history } from '../../src/parts/history.ts';

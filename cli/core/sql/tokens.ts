@@ -2,7 +2,7 @@
  * @module API tokens as SQL. The database holds a token's SHA-256 and never the token.
  */
 import { randomBytes } from 'node:crypto';
-import type { Grant } from '../../../src/auth/rule.ts';
+import type { Grant } from '../../../src/access/rule.ts';
 import { sha256 } from '../../../src/common/digest.ts';
 import { newDocumentId } from '../../../src/runtime/document-id.ts';
 import { identifier, isoTime, literal, type Value } from './sql-text.ts';

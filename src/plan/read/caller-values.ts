@@ -1,7 +1,7 @@
 /**
  * @module Values of the caller in the filters of rules: `$user`, `$user.<attribute>`, `$now`.
  */
-import type { RuleCaller } from '../../auth/rule.ts';
+import type { RuleCaller } from '../../access/rule.ts';
 import { type ApiError, invalid } from '../../common/errors.ts';
 import type { FilterNode, WrittenOperand } from '../../request/filters.ts';
 import type { Attribute, ContentType, Registry, ScalarType } from '../../schema/model.ts';

@@ -1,8 +1,8 @@
 /**
  * @module The context and the scope in which planning resolves names, and the steps along attributes.
  */
-import { actionId, draftsId, type Grants, ruleOf } from '../../auth/grants.ts';
-import type { Rule, RuleCaller } from '../../auth/rule.ts';
+import { actionId, draftsId, type Grants, ruleOf } from '../../access/grants.ts';
+import type { Rule, RuleCaller } from '../../access/rule.ts';
 import { memoized } from '../../common/cache.ts';
 import { forbidden, type NameSource } from '../../common/errors.ts';
 import type { PublicationFilter } from '../../request/publication-filters.ts';

@@ -1,8 +1,8 @@
 /**
  * @module QueryParams → ReadPlan.
  */
-import { actionId, type Grants, requireGrant, ruleOf } from '../../auth/grants.ts';
-import type { Rule } from '../../auth/rule.ts';
+import { actionId, type Grants, requireGrant, ruleOf } from '../../access/grants.ts';
+import type { Rule } from '../../access/rule.ts';
 import { forbidden } from '../../common/errors.ts';
 import type { QueryParams, Status } from '../../request/query-params.ts';
 import { type DocumentRef, single } from '../../schema/document-ref.ts';

@@ -2,7 +2,7 @@
  * @module Populated values of several types: those of zones and polymorphic relations, and the uses of a file.
  */
 
-import { actionId } from '../../auth/grants.ts';
+import { actionId } from '../../access/grants.ts';
 import { invalidKey } from '../../common/errors.ts';
 import { groupsOf } from '../../common/groups.ts';
 import type { PopulateEntry } from '../../request/populate.ts';

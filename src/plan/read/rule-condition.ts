@@ -1,8 +1,8 @@
 /**
  * @module Rules of conditional grants → conditions on rows.
  */
-import { type Grants, isDraftsAction, makerId } from '../../auth/grants.ts';
-import type { Rule } from '../../auth/rule.ts';
+import { type Grants, isDraftsAction, makerId } from '../../access/grants.ts';
+import type { Rule } from '../../access/rule.ts';
 import { isObject } from '../../common/json.ts';
 import { parseFilters } from '../../request/filters.ts';
 import type { RawQuery, RawValue } from '../../request/query-string.ts';

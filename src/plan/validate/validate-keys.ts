@@ -1,7 +1,7 @@
 /**
  * @module Validates the keys of a body.
  */
-import { actionId, type Grants } from '../../auth/grants.ts';
+import { actionId, type Grants } from '../../access/grants.ts';
 import { invalid, invalidKey, type NameSource } from '../../common/errors.ts';
 import { isObject, ownValue } from '../../common/json.ts';
 import type { InputData } from '../../request/body.ts';

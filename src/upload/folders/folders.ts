@@ -1,7 +1,7 @@
 /**
  * @module `/api/upload/folders`: the tree of folders, and what becomes of the files in it.
  */
-import { requireGrant } from '../../auth/grants.ts';
+import { requireGrant } from '../../access/grants.ts';
 import { forbidden, invalid, invalidKey } from '../../common/errors.ts';
 import { systemCurrent, systemWrite, type Target } from '../../operations/system-rows.ts';
 import { NO_LOCALE } from '../../plan/model/versions.ts';

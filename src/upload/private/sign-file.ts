@@ -1,7 +1,7 @@
 /**
  * @module `POST /api/upload/files/:id/actions/sign`: an address of a private file that is valid for some time.
  */
-import { mayFindFiles } from '../../auth/grants.ts';
+import { mayFindFiles } from '../../access/grants.ts';
 import { forbidden, invalid, notFound } from '../../common/errors.ts';
 import { isObject } from '../../common/json.ts';
 import { parseObject } from '../../request/body.ts';

@@ -1,7 +1,7 @@
 /**
  * @module Uploads of private files: which are, and what becomes of a file that changes.
  */
-import { mayFindFiles } from '../../auth/grants.ts';
+import { mayFindFiles } from '../../access/grants.ts';
 import { ApiError, invalid } from '../../common/errors.ts';
 import { PRIVATE_SUFFIX } from '../../schema/names.ts';
 import type { Settings } from '../../schema/settings/config.ts';

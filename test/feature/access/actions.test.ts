@@ -3,7 +3,7 @@
  */
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { contentActions, PLUGIN_ACTIONS } from '../../../src/auth/actions.ts';
+import { contentActions, PLUGIN_ACTIONS } from '../../../src/access/actions.ts';
 import { bearer, createTables, createToken, recordedRegistry, serve } from '../../support/recorded.ts';
 import { register } from '../../support/users.ts';
 

@@ -5,7 +5,7 @@
  */
 import { env } from 'cloudflare:workers';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { contentActions } from '../../../src/auth/actions.ts';
+import { contentActions } from '../../../src/access/actions.ts';
 import { clientOf } from '../../support/client.ts';
 import { countedDatabase } from '../../support/counted-database.ts';
 import { READS } from '../../support/golden-reads.ts';

@@ -2,8 +2,8 @@
  * @module What roles may do before anybody grants them anything.
  */
 import { describe, expect, it } from 'vitest';
-import { PLUGIN_ACTIONS } from '../../../src/auth/actions.ts';
-import { roleActions } from '../../../src/auth/grants.ts';
+import { PLUGIN_ACTIONS } from '../../../src/access/actions.ts';
+import { roleActions } from '../../../src/access/grants.ts';
 import { ACCOUNT_ROUTES } from '../../../src/schema/account-routes.ts';
 import { parseSettings } from '../../../src/schema/settings/config.ts';
 

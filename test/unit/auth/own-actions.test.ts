@@ -2,7 +2,7 @@
  * @module The actions that Strapi lacks, which an export leaves out.
  */
 import { expect, it } from 'vitest';
-import { isOwnAction } from '../../../src/auth/grants.ts';
+import { isOwnAction } from '../../../src/access/grants.ts';
 
 it.each(['readDrafts', 'readPrivate', 'publish', 'unpublish', 'discardDraft', 'previewLink'])(
   'counts %s of a content type',

@@ -2,7 +2,7 @@
  * @module What several grants of one action have in common.
  */
 import { expect, it } from 'vitest';
-import { type Grant, rulesOf } from '../../../src/auth/rule.ts';
+import { type Grant, rulesOf } from '../../../src/access/rule.ts';
 
 const ACTION = 'api::note.note.find';
 const where = { author: '$user' };

@@ -3,7 +3,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import { grantProblems } from '../../../cli/project/grants.ts';
-import { withNames } from '../../../src/auth/actions.ts';
+import { withNames } from '../../../src/access/actions.ts';
 import { parseSettings } from '../../../src/schema/settings/config.ts';
 import type { ConditionalGrant } from '../../../src/schema/settings/grant-setting.ts';
 import { guardedRegistry, id } from '../../support/guarded-world.ts';

@@ -10,7 +10,7 @@ import {
 } from '../../../cli/core/sql/tokens.ts';
 import { UserError } from '../../../cli/core/terminal.ts';
 import { namedActions, unknownActions } from '../../../cli/project/grants.ts';
-import { contentActions } from '../../../src/auth/actions.ts';
+import { contentActions } from '../../../src/access/actions.ts';
 import { buildRegistry } from '../../../src/schema/build.ts';
 import { CHECKED } from '../../../src/schema/schema-json.ts';
 import { contentType, openTestDatabase, type TestDatabase } from './content-model.ts';

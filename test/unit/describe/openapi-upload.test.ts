@@ -2,8 +2,8 @@
  * @module `/api/upload` in the OpenAPI document, for callers with limited grants.
  */
 import { describe, expect, it } from 'vitest';
-import { type Grants, only } from '../../../src/auth/grants.ts';
-import { rulesOf } from '../../../src/auth/rule.ts';
+import { type Grants, only } from '../../../src/access/grants.ts';
+import { rulesOf } from '../../../src/access/rule.ts';
 import { parseSettings } from '../../../src/schema/settings/config.ts';
 import type { ConditionalGrant } from '../../../src/schema/settings/grant-setting.ts';
 import { describeApi } from '../../support/parts.ts';

@@ -2,7 +2,7 @@
  * @module What the OpenAPI document says of users, compared with the routes that there are.
  */
 import { describe, expect, it } from 'vitest';
-import { PLUGIN_ACTIONS } from '../../../src/auth/actions.ts';
+import { PLUGIN_ACTIONS } from '../../../src/access/actions.ts';
 import { ACCOUNT_ROUTES } from '../../../src/schema/account-routes.ts';
 import { at, described, type Json } from './reading.ts';
 

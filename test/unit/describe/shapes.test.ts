@@ -3,7 +3,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import { HELPER_TYPES } from '../../../cli/project/client-types-helpers.ts';
-import { type Grants, only } from '../../../src/auth/grants.ts';
+import { type Grants, only } from '../../../src/access/grants.ts';
 import { operandFilters } from '../../../src/describe/openapi-filters.ts';
 import { COMMON_SCHEMAS } from '../../../src/describe/openapi-schemas.ts';
 import { pascalCase, routedShapes, shapesOf } from '../../../src/describe/shapes.ts';

@@ -2,7 +2,7 @@
  * @module What an isolate remembers stays within its limit, and what was asked for last stays.
  */
 import { describe, expect, it } from 'vitest';
-import { EVERYTHING, only } from '../../../src/auth/grants.ts';
+import { EVERYTHING, only } from '../../../src/access/grants.ts';
 import { type CachedPlan, type CachedResponse, type Caches, createCaches } from '../../../src/runtime/caches.ts';
 import { type Compiled, constant } from '../../../src/sql/compiled.ts';
 

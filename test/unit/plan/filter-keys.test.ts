@@ -2,7 +2,7 @@
  * @module Keys of `filters` that may not be used, and how they are named.
  */
 import { describe, expect, it } from 'vitest';
-import { EVERYTHING } from '../../../src/auth/grants.ts';
+import { EVERYTHING } from '../../../src/access/grants.ts';
 import { planList } from '../../../src/plan/read/plan-read.ts';
 import { parseQueryParams } from '../../../src/request/query-params.ts';
 import type { RawQuery } from '../../../src/request/query-string.ts';

@@ -2,7 +2,7 @@
  * @module Keys of a body that no write may set.
  */
 import { describe, expect, it } from 'vitest';
-import { EVERYTHING } from '../../../src/auth/grants.ts';
+import { EVERYTHING } from '../../../src/access/grants.ts';
 import { checkKeys } from '../../../src/plan/validate/validate-keys.ts';
 import { recordedRegistry, typeAt } from '../../support/recorded-registry.ts';
 import { component, contentType, registryOf } from '../../support/schema-files.ts';

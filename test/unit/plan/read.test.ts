@@ -2,8 +2,8 @@
  * @module Fields, sort, versions and counts of a read.
  */
 import { describe, expect, it } from 'vitest';
-import { contentActions } from '../../../src/auth/actions.ts';
-import { only } from '../../../src/auth/grants.ts';
+import { contentActions } from '../../../src/access/actions.ts';
+import { only } from '../../../src/access/grants.ts';
 import type { Selection } from '../../../src/plan/model/read-plan.ts';
 import { planNumbered, planOne } from '../../../src/plan/read/plan-read.ts';
 import { NO_PARAMS } from '../../../src/request/plain-params.ts';

@@ -1,7 +1,7 @@
 /**
  * @module From a query string to the plan of a read, and what it is refused with.
  */
-import { EVERYTHING, type Grants } from '../../../src/auth/grants.ts';
+import { EVERYTHING, type Grants } from '../../../src/access/grants.ts';
 import { ApiError, type ErrorBody, toErrorBody } from '../../../src/common/errors.ts';
 import type { Condition, ReadPlan } from '../../../src/plan/model/read-plan.ts';
 import { planList, planOne, type Reader } from '../../../src/plan/read/plan-read.ts';

@@ -8,7 +8,7 @@ import { Placeholder, type SQL } from 'drizzle-orm';
 import { SQLiteSyncDialect } from 'drizzle-orm/sqlite-core';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { EVERYTHING } from '../../../src/auth/grants.ts';
+import { EVERYTHING } from '../../../src/access/grants.ts';
 import { withTime } from '../../../src/operations/response.ts';
 import { planList, planOne } from '../../../src/plan/read/plan-read.ts';
 import { parseQueryParams } from '../../../src/request/query-params.ts';

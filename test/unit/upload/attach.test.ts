@@ -2,7 +2,7 @@
  * @module Which attribute a new file may become that of.
  */
 import { describe, expect, it } from 'vitest';
-import { EVERYTHING } from '../../../src/auth/grants.ts';
+import { EVERYTHING } from '../../../src/access/grants.ts';
 import { parseSettings } from '../../../src/schema/settings/config.ts';
 import { attachmentOf } from '../../../src/upload/attach.ts';
 import { contentType, registryOf } from '../../support/schema-files.ts';

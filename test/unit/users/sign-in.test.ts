@@ -3,7 +3,7 @@
  */
 import { scryptSync } from 'node:crypto';
 import { expect, it, vi } from 'vitest';
-import { only } from '../../../src/auth/grants.ts';
+import { only } from '../../../src/access/grants.ts';
 import { hashPassword } from '../../../src/auth/passwords.ts';
 import { parseSettings } from '../../../src/schema/settings/config.ts';
 import type { UserCall } from '../../../src/users/call.ts';
