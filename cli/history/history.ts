@@ -4,16 +4,16 @@
  */
 
 import { suggestion } from '../../src/common/near-words.ts';
-import { deleteOld } from '../../src/history/prune.ts';
-import { historyBytes, keptVersions } from '../../src/schema/settings/derived.ts';
-import type { Statement } from '../../src/sql/statement.ts';
+import { deleteOld } from '../../src/features/history/prune.ts';
 import {
   countVersions,
   deleteBeyond,
   deleteSurplus,
   deleteVersions,
   type PurgedVersions,
-} from '../../src/sql/write/history-pruning.ts';
+} from '../../src/features/history/sql/prune.ts';
+import { historyBytes, keptVersions } from '../../src/schema/settings/derived.ts';
+import type { Statement } from '../../src/sql/statement.ts';
 import { counted } from '../core/counted.ts';
 import { type ProgressLine, progressLine } from '../core/progress-line.ts';
 import { runBatch } from '../core/sql/statements.ts';

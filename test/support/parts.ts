@@ -4,8 +4,8 @@
 import { descriptionsOf, partNames } from '../../cli/project/parts.ts';
 import type { Grants } from '../../src/access/grants.ts';
 import { describeOpenApi, type OpenApiDocument } from '../../src/describe/openapi.ts';
+import { history } from '../../src/features/history/feature.ts';
 import { folders } from '../../src/parts/folders.ts';
-import { history } from '../../src/parts/history.ts';
 import { mcp } from '../../src/parts/mcp.ts';
 import { pictures } from '../../src/parts/pictures.ts';
 import { placeholders } from '../../src/parts/placeholders.ts';

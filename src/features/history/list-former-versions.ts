@@ -1,28 +1,22 @@
 /**
  * @module The former versions of a document, and the last changes of all documents.
  */
-import { actionId } from '../access/grants.ts';
-import { seal, unseal } from '../auth/seal.ts';
-import { requiredSecret } from '../auth/secrets.ts';
-import { forbidden, notFound } from '../common/errors.ts';
-import { shownVersion } from '../document/former-version.ts';
-import { restored } from '../plan/write/restored.ts';
-import {
-  type HistoryParams,
-  historyCursor,
-  parseHistoryParams,
-  placeOfCursor,
-  type VersionPlace,
-} from '../request/history-params.ts';
-import type { Call } from '../runtime/call.ts';
-import { type Caller, withCredential } from '../runtime/caller.ts';
-import type { DocumentCall } from '../runtime/content-call.ts';
-import type { ContentType } from '../schema/model.ts';
-import { keptVersions } from '../schema/settings/derived.ts';
-import { together } from '../sql/compiled.ts';
-import { type FormerVersion, type HistoryScope, roundTrip, selectHistory } from '../sql/read/history.ts';
+import { actionId } from '../../access/grants.ts';
+import { seal, unseal } from '../../auth/seal.ts';
+import { requiredSecret } from '../../auth/secrets.ts';
+import { forbidden, notFound } from '../../common/errors.ts';
+import { mayRead } from '../../operations/grant-check.ts';
+import type { Call } from '../../runtime/call.ts';
+import { type Caller, withCredential } from '../../runtime/caller.ts';
+import type { DocumentCall } from '../../runtime/content-call.ts';
+import type { ContentType } from '../../schema/model.ts';
+import { keptVersions } from '../../schema/settings/derived.ts';
+import { together } from '../../sql/compiled.ts';
+import { shownVersion } from './format-version.ts';
 import { isVisible, presentRows, scopeFor, versionsFor } from './former-versions.ts';
-import { mayRead } from './grant-check.ts';
+import { type HistoryParams, historyCursor, parseHistoryParams, placeOfCursor, type VersionPlace } from './params.ts';
+import { restored } from './restored.ts';
+import { type FormerVersion, type HistoryScope, roundTrip, selectHistory } from './sql/read.ts';
 
 /** Versions that a page checks at least, each with a statement, for a caller whose grants have conditions. */
 const MIN_CHECKED = 50;

@@ -1,22 +1,22 @@
 /**
  * @module The former versions that a caller may see, and their targets.
  */
-import { actionId, requireGrant } from '../access/grants.ts';
-import { forbidden, invalid, notFound } from '../common/errors.ts';
-import { canReadDrafts } from '../plan/read/name-scope.ts';
-import { type IsThere, type KeptTarget, restored } from '../plan/write/restored.ts';
-import type { Authorized } from '../runtime/call.ts';
-import type { Caller } from '../runtime/caller.ts';
-import type { DocumentCall } from '../runtime/content-call.ts';
-import { namedDocument } from '../schema/document-ref.ts';
-import { keptVersions } from '../schema/settings/derived.ts';
-import { type Compiled, constant, mapped, query, together } from '../sql/compiled.ts';
-import { asOf, type FormerVersion, type HistoryScope, selectFormer } from '../sql/read/history.ts';
-import { toStatement } from '../sql/render.ts';
-import { fenced } from '../sql/stamps.ts';
-import { compileGranted } from '../sql/write/granted.ts';
-import { targetRows } from '../sql/write/present-links.ts';
-import { changeConditions, mayRead, type TypeCall, visibleTargets } from './grant-check.ts';
+import { actionId, requireGrant } from '../../access/grants.ts';
+import { forbidden, invalid, notFound } from '../../common/errors.ts';
+import { changeConditions, mayRead, type TypeCall, visibleTargets } from '../../operations/grant-check.ts';
+import { canReadDrafts } from '../../plan/read/name-scope.ts';
+import type { Authorized } from '../../runtime/call.ts';
+import type { Caller } from '../../runtime/caller.ts';
+import type { DocumentCall } from '../../runtime/content-call.ts';
+import { namedDocument } from '../../schema/document-ref.ts';
+import { keptVersions } from '../../schema/settings/derived.ts';
+import { type Compiled, constant, mapped, query, together } from '../../sql/compiled.ts';
+import { toStatement } from '../../sql/render.ts';
+import { fenced } from '../../sql/stamps.ts';
+import { compileGranted } from '../../sql/write/granted.ts';
+import { targetRows } from '../../sql/write/present-links.ts';
+import { type IsThere, type KeptTarget, restored } from './restored.ts';
+import { asOf, type FormerVersion, type HistoryScope, selectFormer } from './sql/read.ts';
 
 /** What a caller does with former versions. */
 type HistoryAction = 'history' | 'restore';

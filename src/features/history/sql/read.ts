@@ -3,23 +3,23 @@
  * row and its links in place of the present ones, so selections, populates and conditions work as ever.
  */
 import { type SQL, sql } from 'drizzle-orm';
-import { keptAttributes, rowAttributes, typesOf } from '../../plan/model/kept-entry.ts';
-import type { HistoryParams, VersionPlace } from '../../request/history-params.ts';
-import type { Status } from '../../request/query-params.ts';
-import type { DocumentRef } from '../../schema/document-ref.ts';
-import type { ContentType } from '../../schema/model.ts';
-import { OVERFLOW_COLUMN } from '../../schema/names.ts';
-import { isOverflow } from '../columns.ts';
-import { type Compiled, constant, mapped, query, together } from '../compiled.ts';
-import { nameList } from '../drizzle-pieces.ts';
-import { balanced, columnOf, commaList, integer, literal, valuesOf } from '../pieces.ts';
-import { toStatement } from '../render.ts';
-import { columnsOfRow, isBig } from '../row-values.ts';
-import { fitting, type Rendered, rewritten, type Statement } from '../statement.ts';
-import { history, users } from '../system-tables.ts';
-import { isVersion, ofAnyVersion, ofDocument, statusColumn } from '../versions.ts';
-import { type GrantConditions, isGranted } from './granted-rows.ts';
-import { ownedLinks } from './kept-links.ts';
+import { keptAttributes, rowAttributes, typesOf } from '../../../plan/model/kept-entry.ts';
+import type { Status } from '../../../request/query-params.ts';
+import type { DocumentRef } from '../../../schema/document-ref.ts';
+import type { ContentType } from '../../../schema/model.ts';
+import { OVERFLOW_COLUMN } from '../../../schema/names.ts';
+import { isOverflow } from '../../../sql/columns.ts';
+import { type Compiled, constant, mapped, query, together } from '../../../sql/compiled.ts';
+import { nameList } from '../../../sql/drizzle-pieces.ts';
+import { balanced, columnOf, commaList, integer, literal, valuesOf } from '../../../sql/pieces.ts';
+import { type GrantConditions, isGranted } from '../../../sql/read/granted-rows.ts';
+import { ownedLinks } from '../../../sql/read/kept-links.ts';
+import { toStatement } from '../../../sql/render.ts';
+import { columnsOfRow, isBig } from '../../../sql/row-values.ts';
+import { fitting, type Rendered, rewritten, type Statement } from '../../../sql/statement.ts';
+import { history, users } from '../../../sql/system-tables.ts';
+import { isVersion, ofAnyVersion, ofDocument, statusColumn } from '../../../sql/versions.ts';
+import type { HistoryParams, VersionPlace } from '../params.ts';
 
 /** A former version. */
 export interface FormerVersion {

@@ -3,24 +3,24 @@
  * links that the document owns by attribute.
  */
 import { type SQL, sql } from 'drizzle-orm';
-import { memoized } from '../../common/cache.ts';
-import type { Removal } from '../../plan/model/change.ts';
-import { keptAttributes, typesOf } from '../../plan/model/kept-entry.ts';
-import type { NamedRow, RowRef } from '../../plan/model/write-plan.ts';
-import type { Status } from '../../request/query-params.ts';
-import type { ContentType } from '../../schema/model.ts';
-import { nameList } from '../drizzle-pieces.ts';
-import { balanced, columnOf, integer, literal } from '../pieces.ts';
-import { isKeptRow } from '../read/history.ts';
-import { ownedLinks } from '../read/kept-links.ts';
-import { rendered, toStatement } from '../render.ts';
-import { objectOf, pairsOfRow } from '../row-values.ts';
-import { fitting, type Statement } from '../statement.ts';
-import { history } from '../system-tables.ts';
-import { rowCondition, statusColumn } from '../versions.ts';
-import { namedRow } from './attach-rows.ts';
-import { deletedRows } from './links.ts';
-import { type Actor, storedActor } from './stored-actor.ts';
+import { memoized } from '../../../common/cache.ts';
+import type { Removal } from '../../../plan/model/change.ts';
+import { keptAttributes, typesOf } from '../../../plan/model/kept-entry.ts';
+import type { NamedRow, RowRef } from '../../../plan/model/write-plan.ts';
+import type { Status } from '../../../request/query-params.ts';
+import type { ContentType } from '../../../schema/model.ts';
+import { nameList } from '../../../sql/drizzle-pieces.ts';
+import { balanced, columnOf, integer, literal } from '../../../sql/pieces.ts';
+import { ownedLinks } from '../../../sql/read/kept-links.ts';
+import { rendered, toStatement } from '../../../sql/render.ts';
+import { objectOf, pairsOfRow } from '../../../sql/row-values.ts';
+import { fitting, type Statement } from '../../../sql/statement.ts';
+import { history } from '../../../sql/system-tables.ts';
+import { rowCondition, statusColumn } from '../../../sql/versions.ts';
+import { namedRow } from '../../../sql/write/attach-rows.ts';
+import { deletedRows } from '../../../sql/write/links.ts';
+import { type Actor, storedActor } from '../../../sql/write/stored-actor.ts';
+import { isKeptRow } from './read.ts';
 
 /** Versions of a document that a write makes, in one locale: what it does by version. */
 export interface MadeVersions {

@@ -1,13 +1,13 @@
 /**
  * @module Keeps the versions that a write makes, in its batch.
  */
-import type { WritePlan } from '../plan/model/write-plan.ts';
-import { removalsOf, rowsMade } from '../plan/write/changes.ts';
-import { actorOf, type Call, type Notices } from '../runtime/call.ts';
-import { knownDocumentId } from '../schema/document-ref.ts';
-import { historyBytes, keptVersions } from '../schema/settings/derived.ts';
-import { deleteOldest, keepFormerVersions, keepMade, keepRemoval, type MadeVersions } from '../sql/write/history.ts';
-import { deleteSome } from '../sql/write/history-pruning.ts';
+import type { WritePlan } from '../../plan/model/write-plan.ts';
+import { removalsOf, rowsMade } from '../../plan/write/changes.ts';
+import { actorOf, type Call, type Notices } from '../../runtime/call.ts';
+import { knownDocumentId } from '../../schema/document-ref.ts';
+import { historyBytes, keptVersions } from '../../schema/settings/derived.ts';
+import { deleteOldest, keepFormerVersions, keepMade, keepRemoval, type MadeVersions } from './sql/keep.ts';
+import { deleteSome } from './sql/prune.ts';
 
 interface MadeOfPlan extends MadeVersions {
   /** Does the plan create the document, which has no versions yet? */

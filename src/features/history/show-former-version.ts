@@ -1,20 +1,20 @@
 /**
  * @module One former version of a document.
  */
-import type { Body } from '../document/format-v5.ts';
-import { shownVersion } from '../document/former-version.ts';
-import { planOne } from '../plan/read/plan-read.ts';
-import { parseQueryParams } from '../request/query-params.ts';
-import { readerOf } from '../runtime/call.ts';
-import { withCredential } from '../runtime/caller.ts';
-import type { DocumentCall } from '../runtime/content-call.ts';
-import type { ShownBody } from '../runtime/response-work.ts';
-import { namedDocument } from '../schema/document-ref.ts';
-import { type Compiled, together } from '../sql/compiled.ts';
-import { asOf } from '../sql/read/history.ts';
+import type { Body } from '../../document/format-v5.ts';
+import { readRule } from '../../operations/grant-check.ts';
+import { oneWithoutRevision, responseWork } from '../../operations/response.ts';
+import { planOne } from '../../plan/read/plan-read.ts';
+import { parseQueryParams } from '../../request/query-params.ts';
+import { readerOf } from '../../runtime/call.ts';
+import { withCredential } from '../../runtime/caller.ts';
+import type { DocumentCall } from '../../runtime/content-call.ts';
+import type { ShownBody } from '../../runtime/response-work.ts';
+import { namedDocument } from '../../schema/document-ref.ts';
+import { type Compiled, together } from '../../sql/compiled.ts';
+import { shownVersion } from './format-version.ts';
 import { ownerOf, readFormer, readTargets } from './former-versions.ts';
-import { readRule } from './grant-check.ts';
-import { oneWithoutRevision, responseWork } from './response.ts';
+import { asOf } from './sql/read.ts';
 
 /** `GET …/:documentId/history/:revision`: the document as it was, by the rights of today. */
 export const showFormerVersion = (call: DocumentCall, revision: string): Promise<Body> =>

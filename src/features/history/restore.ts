@@ -1,21 +1,21 @@
 /**
  * @module `POST …/actions/restore`: writes a former version again, as an update would.
  */
-import { ruleOf } from '../access/grants.ts';
-import type { Body } from '../document/format-v5.ts';
-import { isLinkAttribute, targetUid } from '../plan/model/links.ts';
-import { restored } from '../plan/write/restored.ts';
-import type { InputData } from '../request/body.ts';
-import type { Authorized } from '../runtime/call.ts';
-import { withCredential } from '../runtime/caller.ts';
-import type { ContentCall, DocumentCall } from '../runtime/content-call.ts';
-import type { ShownBody } from '../runtime/response-work.ts';
-import { preconditionFailed } from '../runtime/revision.ts';
-import { together } from '../sql/compiled.ts';
-import { isOverLimit } from '../sql/statement-limit.ts';
+import { ruleOf } from '../../access/grants.ts';
+import type { Body } from '../../document/format-v5.ts';
+import { readRule, visibleTargets } from '../../operations/grant-check.ts';
+import { write } from '../../operations/write.ts';
+import { isLinkAttribute, targetUid } from '../../plan/model/links.ts';
+import type { InputData } from '../../request/body.ts';
+import type { Authorized } from '../../runtime/call.ts';
+import { withCredential } from '../../runtime/caller.ts';
+import type { ContentCall, DocumentCall } from '../../runtime/content-call.ts';
+import type { ShownBody } from '../../runtime/response-work.ts';
+import { preconditionFailed } from '../../runtime/revision.ts';
+import { together } from '../../sql/compiled.ts';
+import { isOverLimit } from '../../sql/statement-limit.ts';
 import { ownerOf, presentRows, readFormer, readTargets } from './former-versions.ts';
-import { readRule, visibleTargets } from './grant-check.ts';
-import { write } from './write.ts';
+import { restored } from './restored.ts';
 
 export interface RestoreCall extends DocumentCall {
   /** Reads it from the body: only after the grant was checked. @throws ApiError 400 */

@@ -1,10 +1,7 @@
 /**
  * @module The history of a document in the OpenAPI document.
  */
-import { actionId } from '../access/grants.ts';
-import { HISTORY_ACTORS, HISTORY_OPERATIONS } from '../request/history-filters.ts';
-import type { ContentType } from '../schema/model.ts';
-import { keptVersions } from '../schema/settings/derived.ts';
+import { actionId } from '../../access/grants.ts';
 import {
   anyOf,
   type DescribedPath,
@@ -13,7 +10,7 @@ import {
   pathItem,
   type Subject,
   type TypeSubject,
-} from './granted-operation.ts';
+} from '../../describe/granted-operation.ts';
 import {
   arrayOf,
   booleanSchema,
@@ -24,9 +21,12 @@ import {
   ref,
   text,
   time,
-} from './json-schema.ts';
-import { common, DOCUMENT_ID_PARAMETER, shownParameters } from './openapi-parameters.ts';
-import { dataResponse, json, responses } from './openapi-responses.ts';
+} from '../../describe/json-schema.ts';
+import { common, DOCUMENT_ID_PARAMETER, shownParameters } from '../../describe/openapi-parameters.ts';
+import { dataResponse, json, responses } from '../../describe/openapi-responses.ts';
+import type { ContentType } from '../../schema/model.ts';
+import { keptVersions } from '../../schema/settings/derived.ts';
+import { HISTORY_ACTORS, HISTORY_OPERATIONS } from './filters.ts';
 
 /** An object that has every property. */
 const withAll = (properties: Readonly<Record<string, JsonSchema>>): JsonSchema =>

@@ -1,21 +1,21 @@
 /**
  * @module `GET …/history`, `GET …/history/:revision`, `POST …/actions/restore` and `GET /api/history` as HTTP.
  */
-import { invalid } from '../common/errors.ts';
-import { RESTORE_BODY } from '../features/history/restore-body.ts';
-import { listChanges, listFormerVersions } from '../operations/list-former-versions.ts';
-import { restore } from '../operations/restore.ts';
-import { showFormerVersion } from '../operations/show-former-version.ts';
-import { parseFixedBody } from '../request/body.ts';
-import type { DocumentCall } from '../runtime/content-call.ts';
-import { historyPathProblem } from '../schema/build.ts';
-import { bookmarked, callOf } from './call.ts';
-import { updated, withIfMatch } from './content.ts';
-import type { App, AppContext } from './context.ts';
-import type { ActionHandler, Deployment } from './deployment.ts';
-import { addRoutes } from './methods.ts';
-import { requestBody } from './request-body.ts';
-import { respond } from './respond.ts';
+import { invalid } from '../../common/errors.ts';
+import { parseFixedBody } from '../../request/body.ts';
+import { bookmarked, callOf } from '../../routes/call.ts';
+import { updated, withIfMatch } from '../../routes/content.ts';
+import type { App, AppContext } from '../../routes/context.ts';
+import type { ActionHandler, Deployment } from '../../routes/deployment.ts';
+import { addRoutes } from '../../routes/methods.ts';
+import { requestBody } from '../../routes/request-body.ts';
+import { respond } from '../../routes/respond.ts';
+import type { DocumentCall } from '../../runtime/content-call.ts';
+import { historyPathProblem } from '../../schema/build.ts';
+import { listChanges, listFormerVersions } from './list-former-versions.ts';
+import { restore } from './restore.ts';
+import { RESTORE_BODY } from './restore-body.ts';
+import { showFormerVersion } from './show-former-version.ts';
 
 const NOT_STORED = 'private, no-store';
 

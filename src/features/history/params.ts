@@ -1,12 +1,12 @@
 /**
  * @module The parameters of lists of former versions.
  */
-import { invalid } from '../common/errors.ts';
-import type { Settings } from '../schema/settings/config.ts';
-import { HISTORY_ACTORS, HISTORY_OPERATIONS } from './history-filters.ts';
-import { parsePage } from './pagination.ts';
-import { rejectUnknownParams } from './query-params.ts';
-import { isEmpty, type RawQuery, type RawValue } from './query-string.ts';
+import { invalid } from '../../common/errors.ts';
+import { parsePage } from '../../request/pagination.ts';
+import { rejectUnknownParams } from '../../request/query-params.ts';
+import { isEmpty, type RawQuery, type RawValue } from '../../request/query-string.ts';
+import type { Settings } from '../../schema/settings/config.ts';
+import { HISTORY_ACTORS, HISTORY_OPERATIONS } from './filters.ts';
 
 /** Where a version stands in a list, the newest first. */
 export interface VersionPlace {

@@ -1,7 +1,7 @@
 /**
  * @module A former version as a response shows it.
  */
-import type { FormerVersion } from '../sql/read/history.ts';
+import type { FormerVersion } from './sql/read.ts';
 
 /** `before` is a version that was there when the history of its document began. */
 export const shownVersion = (former: FormerVersion) => ({

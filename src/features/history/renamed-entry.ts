@@ -3,11 +3,11 @@
  * before it, and the later ones are applied when it is read.
  */
 import { isObject, type JsonObject, ownValue } from '../../common/json.ts';
+import { attributesOf } from '../../plan/model/component-attributes.ts';
+import type { Entry } from '../../plan/model/kept-entry.ts';
 import type { Stored } from '../../schema/fields.ts';
 import type { Attribute, ContentType, Registry } from '../../schema/model.ts';
 import { columnName, OVERFLOW_COLUMN } from '../../schema/names.ts';
-import { attributesOf } from '../model/component-attributes.ts';
-import type { Entry } from '../model/kept-entry.ts';
 
 /** Renames keys. A key replaces another of its new name, which a migration had removed before the rename. */
 function withKeys<T>(record: Readonly<Record<string, T>>, rename: (key: string) => string): Record<string, T> {
