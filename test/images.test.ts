@@ -8,7 +8,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { invisible } from '../src/document/invisible.ts';
+import { invisible } from '../src/features/preview/invisible.ts';
 import { astroService, nextLoader, nuxtProvider, unpicTransformer } from '../src/images.ts';
 import { parseSettings } from '../src/schema/settings/config.ts';
 import { readVariant } from '../src/upload/picture-params.ts';

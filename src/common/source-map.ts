@@ -1,5 +1,5 @@
 /**
- * @module The source map behind the URL of a file, which `document/source-maps.ts` appends to texts.
+ * @module The source map behind the URL of a file, which `features/preview/source-maps.ts` appends to texts.
  */
 
 /** As characters, and as a URL encodes them. */

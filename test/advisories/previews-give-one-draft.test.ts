@@ -4,7 +4,7 @@
  */
 import { env } from 'cloudflare:workers';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type PreviewClaims, signPreview } from '../../src/auth/preview-token.ts';
+import { type PreviewClaims, signPreview } from '../../src/features/preview/preview-token.ts';
 import { createRegistryTables, type Send, serveRegistry } from '../support/app.ts';
 import { clientOf, documentOf, documentsOf } from '../support/client.ts';
 import { id, type Link, PREVIEWS, previewRegistry } from '../support/preview-world.ts';

@@ -3,7 +3,7 @@
  */
 import { gzipSync } from 'node:zlib';
 import { describe, expect } from 'vitest';
-import { invisible } from '../../src/document/invisible.ts';
+import { invisible } from '../../src/features/preview/invisible.ts';
 import { previewScript } from '../../studio/preview/preview-script.ts';
 import { test } from './fixture.ts';
 

@@ -2,7 +2,7 @@
  * @module `edgewise/images`; test/images.test.ts has the real packages.
  */
 import { describe, expect, it } from 'vitest';
-import { invisible } from '../../src/document/invisible.ts';
+import { invisible } from '../../src/features/preview/invisible.ts';
 import { astroService, nextLoader, nuxtProvider, pictureUrl, unpicTransformer, type Wanted } from '../../src/images.ts';
 import { parseSettings } from '../../src/schema/settings/config.ts';
 import { readVariant } from '../../src/upload/picture-params.ts';

@@ -2,7 +2,7 @@
  * @module The first content of both worlds. Ids name what they are: those with an `h` are hidden from every caller, by
  * every condition.
  */
-import { signPreview } from '../../../src/auth/preview-token.ts';
+import { signPreview } from '../../../src/features/preview/preview-token.ts';
 import { JWT_SECRET } from '../../support/users.ts';
 import { beginStep, idNamed, PLANTED } from './chance.ts';
 import { uidOf } from './model.ts';

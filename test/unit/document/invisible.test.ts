@@ -4,7 +4,7 @@
 import { vercelStegaCombine } from '@vercel/stega';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { invisible } from '../../../src/document/invisible.ts';
+import { invisible } from '../../../src/features/preview/invisible.ts';
 
 const characters = fc.integer({ min: 0, max: 255 }).map((code) => String.fromCharCode(code));
 

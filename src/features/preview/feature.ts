@@ -1,11 +1,12 @@
 /**
  * @module Previews: links to a document, whose tokens read its draft, and source maps of responses.
  */
-import { readPreview } from '../auth/preview-token.ts';
-import { PREVIEW_LINK } from '../describe/openapi-preview.ts';
-import { sourceMapper } from '../document/source-maps.ts';
-import type { Part } from '../routes/deployment.ts';
-import { respondPreviewLink } from '../routes/preview.ts';
+
+import type { Part } from '../../routes/deployment.ts';
+import { PREVIEW_LINK } from './description.ts';
+import { readPreview } from './preview-token.ts';
+import { respondPreviewLink } from './routes.ts';
+import { sourceMapper } from './source-maps.ts';
 
 export const preview: Part = {
   actions: { previewLink: respondPreviewLink },

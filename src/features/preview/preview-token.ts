@@ -2,17 +2,17 @@
  * @module Tokens of previews: signed claims, and the grants that they give as long as their maker has the right to them.
  */
 import { Buffer } from 'node:buffer';
-import { actionId, type Grants, readId, roleGrants, ruleOf } from '../access/grants.ts';
-import { traced } from '../access/permission-trace.ts';
-import type { Rule } from '../access/rule.ts';
-import { unauthorized } from '../common/errors.ts';
-import type { Settings } from '../schema/settings/config.ts';
-import { previewedType } from '../schema/settings/derived.ts';
-import { mapped } from '../sql/compiled.ts';
-import { assumeTokenById, type Token } from './api-token.ts';
-import { accountConfirmation, type Preview } from './credential.ts';
-import { isSignatureOf, SIGNATURE_BYTES, signatureOf } from './secrets.ts';
-import { assumeUser, type User } from './user-token.ts';
+import { actionId, type Grants, readId, roleGrants, ruleOf } from '../../access/grants.ts';
+import { traced } from '../../access/permission-trace.ts';
+import type { Rule } from '../../access/rule.ts';
+import { assumeTokenById, type Token } from '../../auth/api-token.ts';
+import { accountConfirmation, type Preview } from '../../auth/credential.ts';
+import { isSignatureOf, SIGNATURE_BYTES, signatureOf } from '../../auth/secrets.ts';
+import { assumeUser, type User } from '../../auth/user-token.ts';
+import { unauthorized } from '../../common/errors.ts';
+import type { Settings } from '../../schema/settings/config.ts';
+import { previewedType } from '../../schema/settings/derived.ts';
+import { mapped } from '../../sql/compiled.ts';
 
 const PREFIX = 'preview_';
 /** Another form of the claims needs another purpose. */

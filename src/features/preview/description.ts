@@ -1,20 +1,20 @@
 /**
  * @module Links to previews in the OpenAPI document.
  */
-import { actionId } from '../access/grants.ts';
-import { EXPIRES_IN } from '../features/preview/preview-body.ts';
-import { pathOfAction } from '../schema/publication.ts';
-import { previewedType } from '../schema/settings/derived.ts';
+import { actionId } from '../../access/grants.ts';
 import {
   type DescribedPath,
   operation,
   type PartDescription,
   pathItem,
   type TypeSubject,
-} from './granted-operation.ts';
-import { objectOf, text, time } from './json-schema.ts';
-import { DOCUMENT_ID_PARAMETER, previewParameters } from './openapi-parameters.ts';
-import { dataResponse, json, responses } from './openapi-responses.ts';
+} from '../../describe/granted-operation.ts';
+import { objectOf, text, time } from '../../describe/json-schema.ts';
+import { DOCUMENT_ID_PARAMETER, previewParameters } from '../../describe/openapi-parameters.ts';
+import { dataResponse, json, responses } from '../../describe/openapi-responses.ts';
+import { pathOfAction } from '../../schema/publication.ts';
+import { previewedType } from '../../schema/settings/derived.ts';
+import { EXPIRES_IN } from './preview-body.ts';
 
 const DURATION = { ...text, pattern: EXPIRES_IN.source };
 const LINK = objectOf({ url: text, token: text, expiresAt: time }, ['url', 'token', 'expiresAt']);

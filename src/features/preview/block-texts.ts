@@ -1,7 +1,7 @@
 /**
  * @module The texts of a `blocks` value that carry its source map: one in each block, as in Strapi 5.54.
  */
-import { isObject, type JsonObject } from '../common/json.ts';
+import { isObject, type JsonObject } from '../../common/json.ts';
 
 type Change = (text: string) => string;
 

@@ -1,18 +1,18 @@
 /**
  * @module `POST …/actions/preview-link` as HTTP.
  */
-import { invalid } from '../common/errors.ts';
-import { settled } from '../extensions/hooks.ts';
-import { PREVIEW_BODY } from '../features/preview/preview-body.ts';
-import { previewLink } from '../operations/preview-link.ts';
-import { parseFixedBody } from '../request/body.ts';
-import type { Settings } from '../schema/settings/config.ts';
-import { secondsOf } from '../schema/settings/derived.ts';
-import { secretOf } from './context.ts';
-import type { ActionHandler } from './deployment.ts';
-import type { PreviewedDocument } from './extension-types.ts';
-import { requestBody } from './request-body.ts';
-import { respond } from './respond.ts';
+import { invalid } from '../../common/errors.ts';
+import { settled } from '../../extensions/hooks.ts';
+import { parseFixedBody } from '../../request/body.ts';
+import { secretOf } from '../../routes/context.ts';
+import type { ActionHandler } from '../../routes/deployment.ts';
+import type { PreviewedDocument } from '../../routes/extension-types.ts';
+import { requestBody } from '../../routes/request-body.ts';
+import { respond } from '../../routes/respond.ts';
+import type { Settings } from '../../schema/settings/config.ts';
+import { secondsOf } from '../../schema/settings/derived.ts';
+import { PREVIEW_BODY } from './preview-body.ts';
+import { previewLink } from './preview-link.ts';
 
 /** @throws ApiError 400 for an unknown key, and for a time that is too long */
 function lifetimeOf(body: unknown, { preview }: Settings): number {

@@ -1,20 +1,20 @@
 /**
  * @module Makes a link to the preview of a document: the URL of a page, and a token with which it reads the document.
  */
-import { actionId, requireGrant } from '../access/grants.ts';
-import { previewRule, signPreview } from '../auth/preview-token.ts';
-import { forbidden, notFound } from '../common/errors.ts';
-import { effectiveStatus, writtenLocale } from '../plan/model/versions.ts';
-import { planOne } from '../plan/read/plan-read.ts';
-import { parseQueryParams, type Status } from '../request/query-params.ts';
-import { readerOf } from '../runtime/call.ts';
-import { type Caller, withCredential } from '../runtime/caller.ts';
-import type { DocumentCall } from '../runtime/content-call.ts';
-import { defaultLocale, PREVIEW_VALUES, placeholdersIn, previewedType } from '../schema/settings/derived.ts';
-import { type PreviewMaker, tokenAsMaker, userAsMaker } from '../sql/accounts/preview-makers.ts';
-import { type Compiled, together } from '../sql/compiled.ts';
-import { mayRead, readRule } from './grant-check.ts';
-import { oneDocument } from './response.ts';
+import { actionId, requireGrant } from '../../access/grants.ts';
+import { forbidden, notFound } from '../../common/errors.ts';
+import { mayRead, readRule } from '../../operations/grant-check.ts';
+import { oneDocument } from '../../operations/response.ts';
+import { effectiveStatus, writtenLocale } from '../../plan/model/versions.ts';
+import { planOne } from '../../plan/read/plan-read.ts';
+import { parseQueryParams, type Status } from '../../request/query-params.ts';
+import { readerOf } from '../../runtime/call.ts';
+import { type Caller, withCredential } from '../../runtime/caller.ts';
+import type { DocumentCall } from '../../runtime/content-call.ts';
+import { defaultLocale, PREVIEW_VALUES, placeholdersIn, previewedType } from '../../schema/settings/derived.ts';
+import { type PreviewMaker, tokenAsMaker, userAsMaker } from '../../sql/accounts/preview-makers.ts';
+import { type Compiled, together } from '../../sql/compiled.ts';
+import { previewRule, signPreview } from './preview-token.ts';
 
 /** The version that a page is to show. */
 interface Previewed {

@@ -2,14 +2,14 @@
  * @module Source maps: behind each text of a document an invisible one that names its field, as Strapi's preview reads it
  * (`content-source-maps.js` and `traverse-entity.js` of Strapi 5.54).
  */
-import { responseTooLarge } from '../common/errors.ts';
-import { isObject, type JsonObject } from '../common/json.ts';
-import type { Populate, ReadPlan, Selection } from '../plan/model/read-plan.ts';
-import type { ContentType } from '../schema/model.ts';
+import { responseTooLarge } from '../../common/errors.ts';
+import { isObject, type JsonObject } from '../../common/json.ts';
+import type { Document } from '../../document/document.ts';
+import { restAfter } from '../../document/weight.ts';
+import type { Populate, ReadPlan, Selection } from '../../plan/model/read-plan.ts';
+import type { ContentType } from '../../schema/model.ts';
 import { changeBlocks } from './block-texts.ts';
-import type { Document } from './document.ts';
 import { BYTES_OF_DIGIT, invisible } from './invisible.ts';
-import { restAfter } from './weight.ts';
 
 /** The types of attributes that are mapped. `datetime` is also that of `createdAt` and `updatedAt`. */
 const MAPPED: ReadonlySet<string> = new Set(
