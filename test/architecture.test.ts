@@ -217,7 +217,7 @@ const RULES: Readonly<Record<string, Rule>> = {
       'describe/',
       'features/preview/source-maps',
       'operations/',
-      'routes/publication',
+      'features/publication/routes',
       'features/preview/routes',
       'features/history/routes',
       'routes/mcp',

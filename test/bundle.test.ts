@@ -45,13 +45,13 @@ const WITH_PARTS: SettingsInput = {
 /** By part: the modules that only it needs. */
 const MODULES = {
   publication: [
-    'src/parts/publication.ts',
-    'src/routes/publication.ts',
-    'src/operations/schedule.ts',
-    'src/sql/write/scheduled.ts',
-    'src/document/scheduled-entry.ts',
-    'src/describe/openapi-publication.ts',
-    'src/describe/openapi-scheduled.ts',
+    'src/features/publication/feature.ts',
+    'src/features/publication/routes.ts',
+    'src/features/publication/schedule.ts',
+    'src/features/publication/sql.ts',
+    'src/features/publication/scheduled-entry.ts',
+    'src/features/publication/description.ts',
+    'src/features/publication/description-of-schedules.ts',
   ],
   preview: [
     'src/features/preview/feature.ts',

@@ -6,9 +6,9 @@ import type { PartDescription } from '../../src/describe/granted-operation.ts';
 import { FOLDERS } from '../../src/describe/openapi-folders.ts';
 import { PICTURES } from '../../src/describe/openapi-pictures.ts';
 import { PRIVATE_FILES } from '../../src/describe/openapi-private-files.ts';
-import { PUBLICATION } from '../../src/describe/openapi-publication.ts';
 import { HISTORY } from '../../src/features/history/description.ts';
 import { PREVIEW_LINK } from '../../src/features/preview/description.ts';
+import { PUBLICATION } from '../../src/features/publication/description.ts';
 import type { Settings } from '../../src/schema/settings/config.ts';
 
 interface OptionalPart {

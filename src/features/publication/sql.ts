@@ -4,14 +4,14 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Condition } from '../../plan/model/read-plan.ts';
 import type { ContentType } from '../../schema/model.ts';
-import { assertion } from '../assertions.ts';
-import { type Compiled, mapped, query, together } from '../compiled.ts';
-import { balanced } from '../pieces.ts';
-import { toStatement } from '../render.ts';
-import { fitting, type Statement } from '../statement.ts';
-import { schedule } from '../system-tables.ts';
-import { allGranted } from './granted.ts';
-import { type Actor, makerOf } from './stored-actor.ts';
+import { assertion } from '../../sql/assertions.ts';
+import { type Compiled, mapped, query, together } from '../../sql/compiled.ts';
+import { balanced } from '../../sql/pieces.ts';
+import { toStatement } from '../../sql/render.ts';
+import { fitting, type Statement } from '../../sql/statement.ts';
+import { schedule } from '../../sql/system-tables.ts';
+import { allGranted } from '../../sql/write/granted.ts';
+import { type Actor, makerOf } from '../../sql/write/stored-actor.ts';
 
 export interface Scheduled {
   readonly id: string;

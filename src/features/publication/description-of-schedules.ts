@@ -1,11 +1,11 @@
 /**
  * @module `/api/scheduled` in the OpenAPI document.
  */
-import { actionId } from '../access/grants.ts';
-import type { ContentType } from '../schema/model.ts';
-import { anyOf, type DescribedPath, operation, pathItem, type Subject } from './granted-operation.ts';
-import { arrayOf, type JsonSchema, objectOf, text } from './json-schema.ts';
-import { json, responses } from './openapi-responses.ts';
+import { actionId } from '../../access/grants.ts';
+import { anyOf, type DescribedPath, operation, pathItem, type Subject } from '../../describe/granted-operation.ts';
+import { arrayOf, type JsonSchema, objectOf, text } from '../../describe/json-schema.ts';
+import { json, responses } from '../../describe/openapi-responses.ts';
+import type { ContentType } from '../../schema/model.ts';
 
 const TAG = 'scheduled';
 export const SCHEDULED_TAG: JsonSchema = { name: TAG, description: 'Publications at a time to come' };

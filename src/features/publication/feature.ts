@@ -1,10 +1,11 @@
 /**
  * @module Publication over REST: the actions of a document, at once or at a time to come.
  */
-import { PUBLICATION } from '../describe/openapi-publication.ts';
-import { runDue } from '../operations/schedule.ts';
-import type { Part } from '../routes/deployment.ts';
-import { addScheduleRoutes, PUBLICATION_HANDLERS } from '../routes/publication.ts';
+
+import type { Part } from '../../routes/deployment.ts';
+import { PUBLICATION } from './description.ts';
+import { addScheduleRoutes, PUBLICATION_HANDLERS } from './routes.ts';
+import { runDue } from './schedule.ts';
 
 export const publication: Part = {
   addRoutes: addScheduleRoutes,

@@ -1,19 +1,19 @@
 /**
  * @module The actions of publication in the OpenAPI document.
  */
-import { actionId } from '../access/grants.ts';
-import { PUBLICATION_ACTIONS, type PublicationAction, pathOfAction } from '../schema/publication.ts';
+import { actionId } from '../../access/grants.ts';
 import {
   type DescribedPath,
   operation,
   type PartDescription,
   pathItem,
   type TypeSubject,
-} from './granted-operation.ts';
-import { type JsonSchema, objectOf, ref } from './json-schema.ts';
-import { DOCUMENT_ID_PARAMETER, publicationParameters } from './openapi-parameters.ts';
-import { dataResponse, json, responses } from './openapi-responses.ts';
-import { SCHEDULED_ENTRY, SCHEDULED_TAG, scheduledPaths } from './openapi-scheduled.ts';
+} from '../../describe/granted-operation.ts';
+import { type JsonSchema, objectOf, ref } from '../../describe/json-schema.ts';
+import { DOCUMENT_ID_PARAMETER, publicationParameters } from '../../describe/openapi-parameters.ts';
+import { dataResponse, json, responses } from '../../describe/openapi-responses.ts';
+import { PUBLICATION_ACTIONS, type PublicationAction, pathOfAction } from '../../schema/publication.ts';
+import { SCHEDULED_ENTRY, SCHEDULED_TAG, scheduledPaths } from './description-of-schedules.ts';
 
 const WORDS: Readonly<Record<PublicationAction, { readonly summary: string; readonly shown: string }>> = {
   publish: { summary: 'Publish the draft in one locale', shown: 'The published version' },

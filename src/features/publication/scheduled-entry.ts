@@ -1,7 +1,7 @@
 /**
  * @module A scheduled publication as a response shows it.
  */
-import type { Scheduled } from '../sql/write/scheduled.ts';
+import type { Scheduled } from './sql.ts';
 
 /** `at` is in ISO 8601, and null once it has failed. */
 export const shownEntry = ({ id, type, documentId, locale, action, at, error }: Scheduled) => ({

@@ -2,25 +2,25 @@
  * @module The actions of publication and `/api/scheduled` as HTTP.
  */
 import type * as z from 'zod/mini';
-import { memoized } from '../common/cache.ts';
-import { type ApiError, invalid } from '../common/errors.ts';
-import { cancelScheduled, changeOrSchedule, listScheduled } from '../operations/schedule.ts';
-import { parseFixedBody } from '../request/body.ts';
-import type { DocumentCall } from '../runtime/content-call.ts';
+import { memoized } from '../../common/cache.ts';
+import { type ApiError, invalid } from '../../common/errors.ts';
+import { parseFixedBody } from '../../request/body.ts';
+import { bookmarked, callOf } from '../../routes/call.ts';
+import { updated, withIfMatch } from '../../routes/content.ts';
+import type { App, AppContext } from '../../routes/context.ts';
+import type { Deployment, Part } from '../../routes/deployment.ts';
+import { addRoutes } from '../../routes/methods.ts';
+import { requestBody } from '../../routes/request-body.ts';
+import { respond } from '../../routes/respond.ts';
+import type { DocumentCall } from '../../runtime/content-call.ts';
 import {
   PUBLICATION_ACTIONS,
   PUBLICATION_BODY,
   type PublicationAction,
   type PublicationBody,
-} from '../schema/publication.ts';
-import type { Limits } from '../schema/settings/config.ts';
-import { bookmarked, callOf } from './call.ts';
-import { updated, withIfMatch } from './content.ts';
-import type { App, AppContext } from './context.ts';
-import type { Deployment, Part } from './deployment.ts';
-import { addRoutes } from './methods.ts';
-import { requestBody } from './request-body.ts';
-import { respond } from './respond.ts';
+} from '../../schema/publication.ts';
+import type { Limits } from '../../schema/settings/config.ts';
+import { cancelScheduled, changeOrSchedule, listScheduled } from './schedule.ts';
 
 function rejectionOf(issue: z.core.$ZodIssue): ApiError {
   const path = issue.path.map(String);

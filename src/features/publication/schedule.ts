@@ -2,24 +2,27 @@
  * @module Scheduled publication: actions at a time to come, their list, and the run that carries out what is due.
  */
 
-import { type Action, actionId, EVERYTHING, forbiddenUnless } from '../access/grants.ts';
-import { ApiError, invalid, notFound, toErrorBody } from '../common/errors.ts';
-import type { Body } from '../document/format-v5.ts';
-import { shownEntry } from '../document/scheduled-entry.ts';
-import { writtenLocale } from '../plan/model/versions.ts';
-import { type Authorized, actorOf, type Call, type SystemCall } from '../runtime/call.ts';
-import { type Caller, withCredential } from '../runtime/caller.ts';
-import type { PublicationCall } from '../runtime/content-call.ts';
-import type { ShownBody } from '../runtime/response-work.ts';
-import { knownDocumentId, namedDocument, single } from '../schema/document-ref.ts';
-import type { ContentType } from '../schema/model.ts';
-import type { PublicationAction, PublicationBody } from '../schema/publication.ts';
-import { defaultLocale } from '../schema/settings/derived.ts';
-import { AssertionFailed, isTransient } from '../sql/batch.ts';
-import { constant } from '../sql/compiled.ts';
-import { assertFence } from '../sql/stamps.ts';
-import { isOverLimit } from '../sql/statement-limit.ts';
-import { assertLocale } from '../sql/write/granted.ts';
+import { type Action, actionId, EVERYTHING, forbiddenUnless } from '../../access/grants.ts';
+import { ApiError, invalid, notFound, toErrorBody } from '../../common/errors.ts';
+import type { Body } from '../../document/format-v5.ts';
+import { changeConditions, writeCheck } from '../../operations/grant-check.ts';
+import { changeNow, changePublication, shownParams, withActionGrant } from '../../operations/publication.ts';
+import { readBack } from '../../operations/write-parts.ts';
+import { writtenLocale } from '../../plan/model/versions.ts';
+import { type Authorized, actorOf, type Call, type SystemCall } from '../../runtime/call.ts';
+import { type Caller, withCredential } from '../../runtime/caller.ts';
+import type { PublicationCall } from '../../runtime/content-call.ts';
+import type { ShownBody } from '../../runtime/response-work.ts';
+import { knownDocumentId, namedDocument, single } from '../../schema/document-ref.ts';
+import type { ContentType } from '../../schema/model.ts';
+import type { PublicationAction, PublicationBody } from '../../schema/publication.ts';
+import { defaultLocale } from '../../schema/settings/derived.ts';
+import { AssertionFailed, isTransient } from '../../sql/batch.ts';
+import { constant } from '../../sql/compiled.ts';
+import { assertFence } from '../../sql/stamps.ts';
+import { isOverLimit } from '../../sql/statement-limit.ts';
+import { assertLocale } from '../../sql/write/granted.ts';
+import { shownEntry } from './scheduled-entry.ts';
 import {
   assertScheduled,
   type DueScope,
@@ -30,10 +33,7 @@ import {
   type Scheduled,
   selectDue,
   selectScheduled,
-} from '../sql/write/scheduled.ts';
-import { changeConditions, writeCheck } from './grant-check.ts';
-import { changeNow, changePublication, shownParams, withActionGrant } from './publication.ts';
-import { readBack } from './write-parts.ts';
+} from './sql.ts';
 
 /** Actions that may be scheduled. */
 const ACTIONS = ['publish', 'unpublish'] as const satisfies readonly PublicationAction[];
