@@ -120,13 +120,13 @@ const MODULES = {
     ...['address', 'buckets', 'sign-file', 'signer', 'uploads'].map((name) => `src/upload/private/${name}.ts`),
   ],
   webhooks: [
-    'src/parts/webhooks.ts',
-    'src/webhooks/store-messages.ts',
-    'src/webhooks/deliver.ts',
-    'src/webhooks/payload.ts',
-    'src/webhooks/send.ts',
-    'src/sql/write/outbox.ts',
-    'src/sql/write/deliveries.ts',
+    'src/features/webhooks/feature.ts',
+    'src/features/webhooks/store-messages.ts',
+    'src/features/webhooks/deliver.ts',
+    'src/features/webhooks/payload.ts',
+    'src/features/webhooks/send.ts',
+    'src/features/webhooks/sql/outbox.ts',
+    'src/features/webhooks/sql/deliveries.ts',
   ],
 };
 

@@ -7,12 +7,12 @@ import { describeOpenApi, type OpenApiDocument } from '../../src/describe/openap
 import { history } from '../../src/features/history/feature.ts';
 import { preview } from '../../src/features/preview/feature.ts';
 import { publication } from '../../src/features/publication/feature.ts';
+import { webhooks } from '../../src/features/webhooks/feature.ts';
 import { folders } from '../../src/parts/folders.ts';
 import { mcp } from '../../src/parts/mcp.ts';
 import { pictures } from '../../src/parts/pictures.ts';
 import { placeholders } from '../../src/parts/placeholders.ts';
 import { privacy } from '../../src/parts/privacy.ts';
-import { webhooks } from '../../src/parts/webhooks.ts';
 import type { Part } from '../../src/routes/deployment.ts';
 import type { Registry } from '../../src/schema/model.ts';
 import type { Settings } from '../../src/schema/settings/config.ts';

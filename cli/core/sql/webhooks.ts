@@ -2,8 +2,8 @@
  * @module The outbox of webhooks as SQL.
  */
 import { randomBytes } from 'node:crypto';
+import { NEVER_DUE } from '../../../src/features/webhooks/sql/outbox.ts';
 import { ENDPOINT_TABLE, OUTBOX_TABLE } from '../../../src/schema/names.ts';
-import { NEVER_DUE } from '../../../src/sql/write/outbox.ts';
 import { identifier, isoTime, literal } from './sql-text.ts';
 
 const [OUTBOX, ENDPOINTS] = [identifier(OUTBOX_TABLE), identifier(ENDPOINT_TABLE)];

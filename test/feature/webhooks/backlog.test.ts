@@ -3,8 +3,8 @@
  */
 import { env } from 'cloudflare:workers';
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { NEVER_DUE } from '../../../src/features/webhooks/sql/outbox.ts';
 import { parseSettings } from '../../../src/schema/settings/config.ts';
-import { NEVER_DUE } from '../../../src/sql/write/outbox.ts';
 import { createRegistryTables, runCron } from '../../support/app.ts';
 import { countedDatabase } from '../../support/counted-database.ts';
 import { receivers } from '../../support/receivers.ts';

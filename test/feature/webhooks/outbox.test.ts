@@ -3,8 +3,8 @@
  */
 import { env } from 'cloudflare:workers';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { NEVER_DUE } from '../../../src/features/webhooks/sql/outbox.ts';
 import type { SettingsInput } from '../../../src/schema/settings/config.ts';
-import { NEVER_DUE } from '../../../src/sql/write/outbox.ts';
 import { createRegistryTables, serveRegistry } from '../../support/app.ts';
 import { clientOf, documentOf } from '../../support/client.ts';
 import { countedDatabase } from '../../support/counted-database.ts';

@@ -5,7 +5,7 @@ import {
   retryWebhooksSql,
   testWebhookSql,
 } from '../../../cli/core/sql/webhooks.ts';
-import { NEVER_DUE } from '../../../src/sql/write/outbox.ts';
+import { NEVER_DUE } from '../../../src/features/webhooks/sql/outbox.ts';
 import { openTestDatabase, type TestDatabase } from './content-model.ts';
 
 const [SITE, INDEX] = ['https://site.example.com/', 'https://index.example.com/'];

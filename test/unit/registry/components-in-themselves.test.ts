@@ -6,9 +6,9 @@ import { diffSchemas, EMPTY_STATE, stateOf } from '../../../cli/migrations/migra
 import { NO_RENAMES } from '../../../cli/migrations/rename-options.ts';
 import { describeTypes } from '../../../cli/project/client-types.ts';
 import { builderSchemas } from '../../../src/describe/content-type-builder.ts';
+import { populateAll } from '../../../src/features/webhooks/populate-all.ts';
 import type { Attribute, ContentType, Registry } from '../../../src/schema/model.ts';
 import { parseSettings } from '../../../src/schema/settings/config.ts';
-import { populateAll } from '../../../src/webhooks/populate-all.ts';
 import { newEntry } from '../../../studio/document/fields/form-values.ts';
 import { populates } from '../../../studio/document/populate.ts';
 import { type Description, readModel } from '../../../studio/model/model.ts';

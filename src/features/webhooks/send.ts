@@ -4,9 +4,9 @@
  */
 import { Buffer } from 'node:buffer';
 import { createHmac } from 'node:crypto';
-import { ownValue } from '../common/json.ts';
-import { secretIn } from '../schema/settings/derived.ts';
-import type { Webhook } from '../schema/settings/webhook-setting.ts';
+import { ownValue } from '../../common/json.ts';
+import { secretIn } from '../../schema/settings/derived.ts';
+import type { Webhook } from '../../schema/settings/webhook-setting.ts';
 
 /** Milliseconds, as in Strapi. */
 const TIMEOUT = 10_000;

@@ -2,13 +2,13 @@
  * @module Messages to webhooks on their way: claimed, settled, deleted.
  */
 import { type SQL, sql } from 'drizzle-orm';
-import { MAX_TERMS } from '../../common/d1-limits.ts';
-import { groupsOf } from '../../common/groups.ts';
-import { type Compiled, mapped, query, together } from '../compiled.ts';
-import { unionAll } from '../pieces.ts';
-import { toStatement } from '../render.ts';
-import type { Row, Statement } from '../statement.ts';
-import { endpoints, outbox } from '../system-tables.ts';
+import { MAX_TERMS } from '../../../common/d1-limits.ts';
+import { groupsOf } from '../../../common/groups.ts';
+import { type Compiled, mapped, query, together } from '../../../sql/compiled.ts';
+import { unionAll } from '../../../sql/pieces.ts';
+import { toStatement } from '../../../sql/render.ts';
+import type { Row, Statement } from '../../../sql/statement.ts';
+import { endpoints, outbox } from '../../../sql/system-tables.ts';
 import { NEVER_DUE } from './outbox.ts';
 
 /** A message that is to be sent now. */

@@ -2,17 +2,17 @@
  * @module Messages to webhooks, stored by the batch that changes what they are about.
  */
 import { type SQL, sql } from 'drizzle-orm';
-import type { Removal, SharedChange } from '../../plan/model/change.ts';
-import type { ContentType, ScalarAttribute } from '../../schema/model.ts';
-import { nameList } from '../drizzle-pieces.ts';
-import { columnOf, literal } from '../pieces.ts';
-import { bytesOf } from '../read/ceiling.ts';
-import { toStatement } from '../render.ts';
-import { valuesOfRow } from '../row-values.ts';
-import type { Statement } from '../statement.ts';
-import { outbox } from '../system-tables.ts';
-import { deletedRows } from './links.ts';
-import { otherLocales } from './locale-links.ts';
+import type { Removal, SharedChange } from '../../../plan/model/change.ts';
+import type { ContentType, ScalarAttribute } from '../../../schema/model.ts';
+import { nameList } from '../../../sql/drizzle-pieces.ts';
+import { columnOf, literal } from '../../../sql/pieces.ts';
+import { bytesOf } from '../../../sql/read/ceiling.ts';
+import { toStatement } from '../../../sql/render.ts';
+import { valuesOfRow } from '../../../sql/row-values.ts';
+import type { Statement } from '../../../sql/statement.ts';
+import { outbox } from '../../../sql/system-tables.ts';
+import { deletedRows } from '../../../sql/write/links.ts';
+import { otherLocales } from '../../../sql/write/locale-links.ts';
 
 /** Who gets a message, and what it is called. */
 export interface Recipient {

@@ -2,8 +2,8 @@
  * @module The `populate` of a message: one level of relations and media, and components with theirs.
  */
 
-import type { RawQuery } from '../request/query-string.ts';
-import { type Attribute, isHidden, type Registry } from '../schema/model.ts';
+import type { RawQuery } from '../../request/query-string.ts';
+import { type Attribute, isHidden, type Registry } from '../../schema/model.ts';
 
 /** Levels of components in components, of which one may contain itself, and what is populated at all of them. */
 const MAX_LEVELS = 10;

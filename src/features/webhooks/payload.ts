@@ -1,25 +1,25 @@
 /**
  * @module The body of a message, as Strapi's webhooks send it.
  */
-import { EVERYTHING } from '../access/grants.ts';
-import { ApiError, toErrorBody } from '../common/errors.ts';
-import { readList, readObject } from '../common/json.ts';
-import { assemble, assembleRow } from '../document/assemble.ts';
-import type { Document } from '../document/document.ts';
-import { shownScalars } from '../plan/read/fields.ts';
-import { scopeOf } from '../plan/read/name-scope.ts';
-import { planOne } from '../plan/read/plan-read.ts';
-import { parseQueryParams } from '../request/query-params.ts';
-import type { RawQuery } from '../request/query-string.ts';
-import type { Call } from '../runtime/call.ts';
-import { namedDocument } from '../schema/document-ref.ts';
-import type { ContentType } from '../schema/model.ts';
-import { PRIVATE_SUFFIX } from '../schema/names.ts';
-import { FILE_UID } from '../schema/system-types.ts';
-import { compileRead } from '../sql/read/select.ts';
-import { fenced } from '../sql/stamps.ts';
-import type { ClaimedMessage } from '../sql/write/deliveries.ts';
+import { EVERYTHING } from '../../access/grants.ts';
+import { ApiError, toErrorBody } from '../../common/errors.ts';
+import { readList, readObject } from '../../common/json.ts';
+import { assemble, assembleRow } from '../../document/assemble.ts';
+import type { Document } from '../../document/document.ts';
+import { shownScalars } from '../../plan/read/fields.ts';
+import { scopeOf } from '../../plan/read/name-scope.ts';
+import { planOne } from '../../plan/read/plan-read.ts';
+import { parseQueryParams } from '../../request/query-params.ts';
+import type { RawQuery } from '../../request/query-string.ts';
+import type { Call } from '../../runtime/call.ts';
+import { namedDocument } from '../../schema/document-ref.ts';
+import type { ContentType } from '../../schema/model.ts';
+import { PRIVATE_SUFFIX } from '../../schema/names.ts';
+import { FILE_UID } from '../../schema/system-types.ts';
+import { compileRead } from '../../sql/read/select.ts';
+import { fenced } from '../../sql/stamps.ts';
 import { populateAll } from './populate-all.ts';
+import type { ClaimedMessage } from './sql/deliveries.ts';
 
 export type PayloadCall = Pick<Call, 'registry' | 'settings' | 'database'>;
 

@@ -1,8 +1,8 @@
 /**
  * @module Webhooks: messages of commits, delivered after the response and by the cron trigger.
  */
-import type { Part } from '../routes/deployment.ts';
-import { deliverDue } from '../webhooks/deliver.ts';
-import { webhookNotices } from '../webhooks/store-messages.ts';
+import type { Part } from '../../routes/deployment.ts';
+import { deliverDue } from './deliver.ts';
+import { webhookNotices } from './store-messages.ts';
 
 export const webhooks: Part = { notices: webhookNotices, cron: deliverDue };

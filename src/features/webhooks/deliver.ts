@@ -2,13 +2,15 @@
  * @module Delivers the messages of the outbox: after a commit, and each minute what is left. Each is delivered at least
  * once, and one document's in their order.
  */
-import { memoized } from '../common/cache.ts';
-import type { Caches } from '../runtime/caches.ts';
-import type { Call } from '../runtime/call.ts';
-import type { Webhook } from '../schema/settings/webhook-setting.ts';
-import { constant, together } from '../sql/compiled.ts';
-import type { Statement } from '../sql/statement.ts';
-import { isOverLimit } from '../sql/statement-limit.ts';
+import { memoized } from '../../common/cache.ts';
+import type { Caches } from '../../runtime/caches.ts';
+import type { Call } from '../../runtime/call.ts';
+import type { Webhook } from '../../schema/settings/webhook-setting.ts';
+import { constant, together } from '../../sql/compiled.ts';
+import type { Statement } from '../../sql/statement.ts';
+import { isOverLimit } from '../../sql/statement-limit.ts';
+import { type PayloadCall, payloadOf } from './payload.ts';
+import { sendMessage } from './send.ts';
 import {
   type ClaimedMessage,
   claimDue,
@@ -18,9 +20,7 @@ import {
   markDelivered,
   markFailed,
   releaseNext,
-} from '../sql/write/deliveries.ts';
-import { type PayloadCall, payloadOf } from './payload.ts';
-import { sendMessage } from './send.ts';
+} from './sql/deliveries.ts';
 
 const [SECOND, HOUR, DAY] = [1_000, 3_600_000, 86_400_000];
 
