@@ -8,10 +8,10 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { readVariant } from '../src/features/files/pictures/picture-params.ts';
 import { invisible } from '../src/features/preview/invisible.ts';
 import { astroService, nextLoader, nuxtProvider, unpicTransformer } from '../src/images.ts';
 import { parseSettings } from '../src/schema/settings/config.ts';
-import { readVariant } from '../src/upload/picture-params.ts';
 
 const PACKAGES = [
   ...['next@16.4.6', 'react@19.3.0', 'react-dom@19.3.0', '@nuxt/image@2.1.0'],

@@ -2,9 +2,9 @@
  * @module Small files of each kind that a media attribute may ask for.
  */
 
+import { decideType } from '../src/features/files/decide-type.ts';
 import type { MediaAttribute } from '../src/schema/model.ts';
 import type { Settings } from '../src/schema/settings/config.ts';
-import { decideType } from '../src/upload/decide-type.ts';
 
 interface Sample {
   /** As `allowedTypes` calls it. */

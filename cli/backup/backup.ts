@@ -4,8 +4,8 @@
  */
 import { createReadStream, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { storedFile } from '../../src/features/files/sql/files.ts';
 import type { Registry } from '../../src/schema/model.ts';
-import { storedFile } from '../../src/sql/files.ts';
 import { writeArchive } from '../core/archive/archive-writer.ts';
 import { type ContentCounts, contentText } from '../core/content-counts.ts';
 import { counted, megabytes } from '../core/counted.ts';

@@ -4,7 +4,7 @@
  */
 import { statSync } from 'node:fs';
 import { buffer } from 'node:stream/consumers';
-import { PART_BYTES } from '../../src/upload/storage.ts';
+import { PART_BYTES } from '../../src/features/files/storage.ts';
 import type { ArchiveWriter } from '../core/archive/archive-writer.ts';
 import { seen } from '../core/bytes.ts';
 import { type ProgressLine, progressLine } from '../core/progress-line.ts';

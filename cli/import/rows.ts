@@ -2,13 +2,13 @@
  * @module Rows of an archive → rows of tables: which columns there are, and what of an entity each of them holds.
  */
 import type { JsonObject } from '../../src/common/json.ts';
+import { urlOf } from '../../src/features/files/call.ts';
 import { type ColumnAttribute, inputAttributes } from '../../src/plan/model/component-attributes.ts';
 import type { Stored } from '../../src/schema/fields.ts';
 import type { ContentType } from '../../src/schema/model.ts';
 import { nameKey } from '../../src/schema/name-key.ts';
 import { OVERFLOW_COLUMN } from '../../src/schema/names.ts';
 import { FILE_UID, USER_UID } from '../../src/schema/system-types.ts';
-import { urlOf } from '../../src/upload/call.ts';
 import { type Hashed, objectKey } from '../core/archive/names.ts';
 import { rowInserter } from '../core/sql/row-lists.ts';
 import type { Entity } from './archive-lines.ts';

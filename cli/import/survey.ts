@@ -4,8 +4,8 @@
 import { createHash } from 'node:crypto';
 import { text } from 'node:stream/consumers';
 import { isObject } from '../../src/common/json.ts';
+import { isPrivateKey } from '../../src/features/files/names.ts';
 import { FILE_UID } from '../../src/schema/system-types.ts';
-import { isPrivateKey } from '../../src/upload/names.ts';
 import type { ArchiveFile } from '../core/archive/archive-file.ts';
 import { type Entry, readEntries, type Stage } from '../core/archive/entries.ts';
 import { linesOf, parseLine } from '../core/archive/json-lines.ts';

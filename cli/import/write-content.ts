@@ -1,8 +1,9 @@
 /**
  * @module Writes the rows, bytes and links of an archive, each batch with the progress of the import.
  */
+
+import { httpMetadataOf } from '../../src/features/files/storage.ts';
 import { PICTURE_TABLE } from '../../src/schema/names.ts';
-import { httpMetadataOf } from '../../src/upload/storage.ts';
 import { readEntries } from '../core/archive/entries.ts';
 import type { ContentCounts } from '../core/content-counts.ts';
 import { progressLine } from '../core/progress-line.ts';

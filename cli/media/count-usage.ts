@@ -2,11 +2,12 @@
  * @module Counts what the files of a deployment take: bytes by folder and type, files that nothing uses, transformations
  * this month.
  */
+
+import { keysOf } from '../../src/features/files/call.ts';
+import { isPrivateKey } from '../../src/features/files/names.ts';
+import type { StoredFile } from '../../src/features/files/sql/files.ts';
 import type { Registry } from '../../src/schema/model.ts';
 import { FILE_UID, FOLDER_UID } from '../../src/schema/system-types.ts';
-import type { StoredFile } from '../../src/sql/files.ts';
-import { keysOf } from '../../src/upload/call.ts';
-import { isPrivateKey } from '../../src/upload/names.ts';
 import { hasTable } from '../core/sql/database.ts';
 import { pages } from '../core/sql/pages.ts';
 import { runOne } from '../core/sql/statements.ts';

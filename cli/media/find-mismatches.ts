@@ -1,9 +1,10 @@
 /**
  * @module Compares the files of the database with the objects of the bucket.
  */
-import { type StoredFile, storedFile } from '../../src/sql/files.ts';
-import { keysOf } from '../../src/upload/call.ts';
-import { isPrivateKey } from '../../src/upload/names.ts';
+
+import { keysOf } from '../../src/features/files/call.ts';
+import { isPrivateKey } from '../../src/features/files/names.ts';
+import { type StoredFile, storedFile } from '../../src/features/files/sql/files.ts';
 import { objectKey } from '../core/archive/names.ts';
 import { counted } from '../core/counted.ts';
 import { hasTable } from '../core/sql/database.ts';

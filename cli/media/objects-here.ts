@@ -2,7 +2,7 @@
  * @module Which objects of a file belong into the bucket. An import leaves the address of bytes that the archive lacks, and
  * they may be served from there, as those of an upload provider of Strapi are.
  */
-import type { StoredFile, StoredObject } from '../../src/sql/files.ts';
+import type { StoredFile, StoredObject } from '../../src/features/files/sql/files.ts';
 import { objectKey } from '../core/archive/names.ts';
 
 /** Of files whose bytes were uploaded here, or came with an import. */

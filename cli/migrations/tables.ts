@@ -4,6 +4,7 @@
  */
 import { getTableColumns } from 'drizzle-orm';
 import { getTableConfig, integer, type SQLiteTable, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { pictureMonths, pictures } from '../../src/features/files/sql/pictures.ts';
 import { FIELDS, type FieldKind } from '../../src/schema/fields.ts';
 import {
   type Attribute,
@@ -24,7 +25,6 @@ import {
   SCHEDULE_TABLE,
   TASK_TABLE,
 } from '../../src/schema/names.ts';
-import { pictureMonths, pictures } from '../../src/sql/pictures.ts';
 import {
   counters,
   endpoints,

@@ -3,9 +3,9 @@
  */
 
 import type { PartDescription } from '../../src/describe/granted-operation.ts';
-import { FOLDERS } from '../../src/describe/openapi-folders.ts';
-import { PICTURES } from '../../src/describe/openapi-pictures.ts';
-import { PRIVATE_FILES } from '../../src/describe/openapi-private-files.ts';
+import { FOLDERS } from '../../src/features/files/folders/description.ts';
+import { PICTURES } from '../../src/features/files/pictures/description.ts';
+import { PRIVATE_FILES } from '../../src/features/files/private/description.ts';
 import { HISTORY } from '../../src/features/history/description.ts';
 import { PREVIEW_LINK } from '../../src/features/preview/description.ts';
 import { PUBLICATION } from '../../src/features/publication/description.ts';

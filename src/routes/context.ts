@@ -2,8 +2,8 @@
  * @module Hono's context of a request.
  */
 import type { Context, Hono } from 'hono';
+import type { AddressedFile } from '../features/files/addressed-file.ts';
 import type { Settings } from '../schema/settings/config.ts';
-import type { AddressedFile } from '../upload/addressed-file.ts';
 import type { UserCall } from '../users/call.ts';
 import { addressOf } from './request-url.ts';
 

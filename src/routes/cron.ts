@@ -1,13 +1,14 @@
 /**
  * @module The cron trigger.
  */
+
+import { deleteLeftFiles } from '../features/files/left-files.ts';
+import { privateFilesOf } from '../features/files/routes.ts';
 import { deleteLeftLinks } from '../runtime/left-links.ts';
 import { deleteLeftMessages, purgeNoted } from '../runtime/notices.ts';
-import { deleteLeftFiles } from '../upload/left-files.ts';
 import { forgetNames } from '../users/forget-names.ts';
 import { systemCallOf } from './call.ts';
 import type { CronCall, Deployment } from './deployment.ts';
-import { privateFilesOf } from './upload.ts';
 
 const report = (error: unknown): void => console.error(JSON.stringify({ scheduled: true, message: String(error) }));
 

@@ -4,6 +4,7 @@
 import type { Grants } from '../access/grants.ts';
 import { memoized } from '../common/cache.ts';
 import { ApiError, notFound } from '../common/errors.ts';
+import { ADDRESSED_UPLOADS, UPLOAD_PATH } from '../features/files/routes.ts';
 import { apiOf } from '../mcp/api.ts';
 import type { ToolCall } from '../mcp/call.ts';
 import { allows, knownTypes, nameOf } from '../mcp/describe.ts';
@@ -23,7 +24,6 @@ import { otherMethod } from './methods.ts';
 import { requestBody } from './request-body.ts';
 import { lastSegment } from './request-url.ts';
 import { respond } from './respond.ts';
-import { ADDRESSED_UPLOADS, UPLOAD_PATH } from './upload.ts';
 
 const JSON_TYPE = /^application\/json(?:\s*;|$)/i;
 

@@ -2,10 +2,10 @@
  * @module `edgewise/images`; test/images.test.ts has the real packages.
  */
 import { describe, expect, it } from 'vitest';
+import { readVariant } from '../../src/features/files/pictures/picture-params.ts';
 import { invisible } from '../../src/features/preview/invisible.ts';
 import { astroService, nextLoader, nuxtProvider, pictureUrl, unpicTransformer, type Wanted } from '../../src/images.ts';
 import { parseSettings } from '../../src/schema/settings/config.ts';
-import { readVariant } from '../../src/upload/picture-params.ts';
 
 const api = 'https://api.example.com';
 const SRC = '/uploads/photo_3f09ab12cd.png';

@@ -1,7 +1,7 @@
 /**
  * @module The buckets of a deployment as one: private files lie in PRIVATE_MEDIA, all others in MEDIA.
  */
-import { bothBuckets } from '../../../src/upload/private/buckets.ts';
+import { bothBuckets } from '../../../src/features/files/private/buckets.ts';
 import { UserError } from '../terminal.ts';
 
 function unbound(): never {

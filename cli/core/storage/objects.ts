@@ -4,7 +4,7 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { PART_BYTES } from '../../../src/upload/storage.ts';
+import { PART_BYTES } from '../../../src/features/files/storage.ts';
 import type { Chunks } from '../bytes.ts';
 
 /** Pieces of exactly one part, and a last one that may be smaller. */

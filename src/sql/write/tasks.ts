@@ -3,10 +3,10 @@
  * the cron trigger. A step may be repeated.
  */
 import { eq, type SQL, sql } from 'drizzle-orm';
+import type { StoredFile } from '../../features/files/sql/files.ts';
 import type { WriteOp } from '../../plan/model/write-plan.ts';
 import { knownDocumentId } from '../../schema/document-ref.ts';
 import { type Compiled, query } from '../compiled.ts';
-import type { StoredFile } from '../files.ts';
 import { integer } from '../pieces.ts';
 import { toStatement } from '../render.ts';
 import type { Statement } from '../statement.ts';

@@ -3,7 +3,7 @@
  */
 import { env } from 'cloudflare:workers';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { dimensionsOf } from '../../../src/upload/pictures.ts';
+import { dimensionsOf } from '../../../src/features/files/pictures.ts';
 import { clientOf, documentOf } from '../../support/client.ts';
 import { countedDatabase } from '../../support/counted-database.ts';
 import { boxedPicture, brands, bytesOf, film, png, turnedPng, turnedWebp } from '../../support/pictures.ts';

@@ -3,7 +3,7 @@
  */
 import { env } from 'cloudflare:workers';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { PART_BYTES } from '../../../src/upload/storage.ts';
+import { PART_BYTES } from '../../../src/features/files/storage.ts';
 import { countedDatabase } from '../../support/counted-database.ts';
 import { interleavedDatabase } from '../../support/interleaved-database.ts';
 import { bearer, createTables, createToken, serve } from '../../support/recorded.ts';

@@ -61,7 +61,7 @@ vi.mock('../../../src/sql/prepared.ts', async (original) => {
 await import('../../../src/sql/accounts/users.ts');
 await import('../../../src/sql/accounts/roles.ts');
 await import('../../../src/sql/accounts/sessions.ts');
-await import('../../../src/sql/files.ts');
+await import('../../../src/features/files/sql/files.ts');
 const prepared = [...rendered];
 
 const dialect = new SQLiteSyncDialect();

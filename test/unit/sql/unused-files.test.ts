@@ -2,8 +2,8 @@
  * @module How many statements the search for unused files takes, and how many ids each of them returns.
  */
 import { describe, expect, it } from 'vitest';
+import { unusedFiles } from '../../../src/features/files/sql/unused-files.ts';
 import type { Compiled } from '../../../src/sql/compiled.ts';
-import { unusedFiles } from '../../../src/sql/read/unused-files.ts';
 import { contentType, registryOf } from '../../support/schema-files.ts';
 
 const modelOf = (types: number, attributes: number) =>

@@ -3,8 +3,8 @@
  */
 import { describe, expect, it } from 'vitest';
 import { EVERYTHING } from '../../../src/access/grants.ts';
+import { attachmentOf } from '../../../src/features/files/attach.ts';
 import { parseSettings } from '../../../src/schema/settings/config.ts';
-import { attachmentOf } from '../../../src/upload/attach.ts';
 import { contentType, registryOf } from '../../support/schema-files.ts';
 
 const registry = registryOf([

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { decideType } from '../../../src/features/files/decide-type.ts';
 import { parseSettings } from '../../../src/schema/settings/config.ts';
-import { decideType } from '../../../src/upload/decide-type.ts';
 import { brands } from '../../support/pictures.ts';
 
 const bytes = (text: string) => Uint8Array.from(text, (character) => character.charCodeAt(0));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { decodePng } from '../../../src/upload/decode-png.ts';
+import { decodePng } from '../../../src/features/files/placeholders/decode-png.ts';
 import { diceOf } from '../../support/dice.ts';
 import { png, pngOf } from '../../support/pictures.ts';
 

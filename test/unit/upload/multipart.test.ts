@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
-import { drain, multipartChunks } from '../../../src/upload/chunks.ts';
-import { type PartHead, readParts } from '../../../src/upload/multipart.ts';
+import { drain, multipartChunks } from '../../../src/features/files/chunks.ts';
+import { type PartHead, readParts } from '../../../src/features/files/multipart.ts';
 
 interface Part extends PartHead {
   readonly content: string;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { extensionOfType, typeOfExtension } from '../../../src/upload/media-types.ts';
-import { checkName, extensionOf, kilobytes, newHash, readable } from '../../../src/upload/names.ts';
+import { extensionOfType, typeOfExtension } from '../../../src/features/files/media-types.ts';
+import { checkName, extensionOf, kilobytes, newHash, readable } from '../../../src/features/files/names.ts';
 
 describe('a file name', () => {
   it.each(['a/b', 'a\\b', '..\\x', 'a\0', 'a\u007f', 'a\n', '\u202ex', '\u2066x', '\u061cx', 'x'.repeat(256)])(

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { isTurned } from '../../../src/features/files/orientation.ts';
+import { dimensionsOf, rejectHuge } from '../../../src/features/files/pictures.ts';
 import { parseSettings } from '../../../src/schema/settings/config.ts';
-import { isTurned } from '../../../src/upload/orientation.ts';
-import { dimensionsOf, rejectHuge } from '../../../src/upload/pictures.ts';
 import { boxedPicture, brands, turnedPng, turnedWebp } from '../../support/pictures.ts';
 
 const { upload } = parseSettings({});

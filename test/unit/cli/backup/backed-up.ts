@@ -9,7 +9,7 @@ import type { Storage } from '../../../../cli/core/storage/bindings.ts';
 import { listObjects } from '../../../../cli/core/storage/objects.ts';
 import { D1_MIGRATIONS_SQL } from '../../../../cli/migrations/apply.ts';
 import { MIGRATIONS, migrationNames } from '../../../../cli/migrations/migration-files.ts';
-import { PART_BYTES } from '../../../../src/upload/storage.ts';
+import { PART_BYTES } from '../../../../src/features/files/storage.ts';
 import { DEMO } from '../../../support/demo.ts';
 
 type Value = string | number | null;

@@ -1,0 +1,16 @@
+/**
+ * @module Pictures on request: `GET /uploads/:key?w=640`.
+ */
+
+import type { Part } from '../../../routes/deployment.ts';
+import { PICTURES } from './description.ts';
+import { deletePictures } from './made-pictures.ts';
+import { readVariant } from './picture-params.ts';
+import { servePicture } from './routes.ts';
+
+export const pictures: Part = {
+  servePicture,
+  dropPictures: deletePictures,
+  checkPicture: readVariant,
+  description: PICTURES,
+};

@@ -1,0 +1,16 @@
+/**
+ * @module Private files: bytes in a bucket of their own, and signed addresses.
+ */
+
+import type { Part } from '../../../routes/deployment.ts';
+import { windowAt } from './address.ts';
+import { PRIVATE_FILES } from './description.ts';
+import { addSignRoute, privateFiles } from './routes.ts';
+import { signerOf } from './signer.ts';
+
+export const privacy: Part = {
+  addRoutes: addSignRoute,
+  privateFiles,
+  addresses: { signer: signerOf, window: windowAt },
+  description: PRIVATE_FILES,
+};

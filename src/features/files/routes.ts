@@ -1,0 +1,119 @@
+/**
+ * @module `/api/upload` and `/uploads` as HTTP.
+ */
+import type { StatusCode } from 'hono/utils/http-status';
+import { memoized } from '../../common/cache.ts';
+import { ApiError, invalid } from '../../common/errors.ts';
+import { withoutSourceMap } from '../../common/source-map.ts';
+import { bookmarked, callOf } from '../../routes/call.ts';
+import { type App, type AppContext, isRead, OF_TOOL } from '../../routes/context.ts';
+import type { Deployment, PrivateFiles } from '../../routes/deployment.ts';
+import { addRoutes, otherMethod, rejectBadPath } from '../../routes/methods.ts';
+import { addressOf, lastSegment } from '../../routes/request-url.ts';
+import { respond } from '../../routes/respond.ts';
+import { newDocumentId } from '../../runtime/document-id.ts';
+import { withKey } from '../../runtime/idempotency.ts';
+import { cacheControlOf } from './caching.ts';
+import type { UploadCall } from './call.ts';
+import { deleteFile } from './delete-file.ts';
+import { findFile, listFiles, pageOfFiles } from './read-files.ts';
+import { serveFile, UNCACHED } from './serve.ts';
+import { upload } from './upload-files.ts';
+
+type Handler = (call: UploadCall, context: AppContext) => Promise<Response>;
+
+export const privateFilesOf = ({ parts }: Pick<Deployment, 'parts'>): PrivateFiles | undefined =>
+  parts.find(({ privateFiles }) => privateFiles)?.privateFiles;
+
+export async function uploadCallOf(context: AppContext, deployment: Deployment): Promise<UploadCall> {
+  const { MEDIA, IMAGES } = context.env as Env & { readonly IMAGES?: ImagesBinding };
+  return {
+    ...(await callOf(context, deployment)),
+    contentType: context.req.header('content-type') ?? '',
+    body: context.req.raw.body,
+    text: memoized(() => limitedText(context, deployment.settings.api.rest.limits.bodyBytes)),
+    newDocumentId,
+    id: context.req.param('id') ?? '',
+    bucket: MEDIA,
+    images: IMAGES,
+    folders: deployment.parts.find(({ folders }) => folders)?.folders,
+    ...privateFilesOf(deployment)?.uploads(context.env, deployment.settings),
+    idempotencyKey: context.req.method === 'POST' ? context.req.header('idempotency-key') : undefined,
+    addressed: context.env[OF_TOOL]?.addressed,
+  };
+}
+
+/** @throws ApiError 413 */
+async function limitedText({ req }: AppContext, max: number): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = '';
+  for await (const chunk of req.raw.body ?? []) {
+    text += decoder.decode(chunk, { stream: true });
+    if (text.length > max) throw new ApiError({ kind: 'too-large' });
+  }
+  return text + decoder.decode();
+}
+
+const json =
+  (work: (call: UploadCall) => Promise<unknown>): Handler =>
+  async (call, context) =>
+    respond(context, await work(call));
+
+/** Continues when the client disconnects, so that it is completed or undone. */
+const uploading: Handler = async (call, context) => {
+  const work = withKey(call, call.idempotencyKey, () => upload(call));
+  call.waitUntil(work.catch(() => undefined));
+  const { status, body, replayed } = await work;
+  if (replayed) context.header('idempotency-replayed', 'true');
+  return respond(context, body, status);
+};
+
+/** Requires a file: `POST` creates new ones. */
+const changing: Handler = (call, context) => {
+  if (!call.query().id) throw invalid('File id is required and must be a single value', { key: 'id', source: 'query' });
+  return uploading(call, context);
+};
+
+export const UPLOAD_PATH = '/api/upload';
+/** Where addresses for one upload lie. */
+export const ADDRESSED_UPLOADS = '/mcp/uploads';
+
+const ROUTES = [
+  { method: 'POST', path: UPLOAD_PATH, handler: uploading },
+  { method: 'PUT', path: UPLOAD_PATH, handler: changing },
+  { method: 'GET', path: '/api/upload/files', handler: json(listFiles) },
+  { method: 'GET', path: '/api/upload/files/page', handler: json((call) => pageOfFiles(call)) },
+  { method: 'GET', path: '/api/upload/files/:id', handler: json(findFile) },
+  { method: 'DELETE', path: '/api/upload/files/:id', handler: json(deleteFile) },
+] as const;
+
+async function served(context: AppContext, deployment: Deployment): Promise<Response> {
+  // For errors; the headers of bytes replace it.
+  context.header('cache-control', UNCACHED);
+  rejectBadPath(context);
+  if (!isRead(context)) return otherMethod(context, 'HEAD, GET');
+  const request = context.req.raw;
+  const { pathname, search } = addressOf(request);
+  const address = withoutSourceMap(pathname + search);
+  if (address !== pathname + search) return context.redirect(address);
+  const key = lastSegment(request);
+  const { settings, parts } = deployment;
+  const source = (await privateFilesOf(deployment)?.sourceOf(context, deployment, key)) ?? {
+    bucket: context.env.MEDIA,
+    cacheControl: cacheControlOf(settings.upload),
+  };
+  const picture = await parts.find((part) => part.servePicture)?.servePicture?.(context, source, settings);
+  const file = picture ?? (await serveFile(key, request, source));
+  // Keeps headers that were set before, such as `Vary`: caches must not serve one origin's response to another.
+  return context.newResponse(file.body, { status: file.status as StatusCode, headers: file.headers });
+}
+
+export function addUploadRoutes(app: App, deployment: Deployment): void {
+  addRoutes(app, ROUTES, ({ handler }) => [
+    async (context) => {
+      const call = await uploadCallOf(context, deployment);
+      return bookmarked(context, call, () => handler(call, context));
+    },
+  ]);
+  app.all('/uploads/:key', (context) => served(context, deployment));
+}
