@@ -9,6 +9,7 @@ import * as z from 'zod/mini';
 import en from 'zod/v4/locales/en.js';
 import { ApiError, type Problem, toErrorBody } from './common/errors.ts';
 import { ADDRESSED_UPLOADS, addUploadRoutes, UPLOAD_PATH } from './features/files/routes.ts';
+import { addUserRoutes } from './features/users/routes.ts';
 import { addBatchRoute } from './routes/batch.ts';
 import { cacheRules } from './routes/cache-headers.ts';
 import { contentRoute } from './routes/content.ts';
@@ -25,7 +26,6 @@ import { addressOf } from './routes/request-url.ts';
 import { respond } from './routes/respond.ts';
 import { SectionRouter } from './routes/section-router.ts';
 import { PAGE_POLICY, securityHeaders } from './routes/security-headers.ts';
-import { addUserRoutes } from './routes/users.ts';
 import type { Settings } from './schema/settings/config.ts';
 
 // zod/mini has no messages.

@@ -3,8 +3,8 @@
  */
 import type { Context, Hono } from 'hono';
 import type { AddressedFile } from '../features/files/addressed-file.ts';
+import type { UserCall } from '../features/users/call.ts';
 import type { Settings } from '../schema/settings/config.ts';
-import type { UserCall } from '../users/call.ts';
 import { addressOf } from './request-url.ts';
 
 /** Names a binding that no project and no client can set. */

@@ -4,9 +4,9 @@
 
 import { deleteLeftFiles } from '../features/files/left-files.ts';
 import { privateFilesOf } from '../features/files/routes.ts';
+import { forgetNames } from '../features/users/forget-names.ts';
 import { deleteLeftLinks } from '../runtime/left-links.ts';
 import { deleteLeftMessages, purgeNoted } from '../runtime/notices.ts';
-import { forgetNames } from '../users/forget-names.ts';
 import { systemCallOf } from './call.ts';
 import type { CronCall, Deployment } from './deployment.ts';
 

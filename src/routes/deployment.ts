@@ -7,13 +7,13 @@ import type { PartDescription } from '../describe/granted-operation.ts';
 import { rejectUnknown } from '../extensions/hooks.ts';
 import type { Folders, UploadCall } from '../features/files/call.ts';
 import type { FileSource } from '../features/files/serve.ts';
+import type { EmailSender } from '../features/users/email.ts';
 import { type Caches, createCaches } from '../runtime/caches.ts';
 import type { OperationPart, SystemCall } from '../runtime/call.ts';
 import type { DocumentCall } from '../runtime/content-call.ts';
 import type { Registry } from '../schema/model.ts';
 import type { DocumentAction } from '../schema/publication.ts';
 import type { Settings } from '../schema/settings/config.ts';
-import type { EmailSender } from '../users/email.ts';
 import type { App, AppContext } from './context.ts';
 import type { AnyExtensions } from './extension-types.ts';
 

@@ -4,7 +4,7 @@
 import type { Hono } from 'hono';
 import type { AnyTypes, Documents } from '../extensions/document-types.ts';
 import type { AfterCommit, BeforeWrite, CallerInfo, Exact } from '../extensions/hooks.ts';
-import type { EmailMessage } from '../users/email.ts';
+import type { EmailMessage } from '../features/users/email.ts';
 
 export interface RouteVariables<C> {
   /** With the grants of the caller. */

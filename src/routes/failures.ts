@@ -2,7 +2,7 @@
  * @module Counts wrong passwords per account, across all client addresses.
  */
 import { BoundedCache } from '../common/cache.ts';
-import type { UserCall } from '../users/call.ts';
+import type { UserCall } from '../features/users/call.ts';
 import type { AppContext } from './context.ts';
 import { counterKey, exceeds, rateLimited } from './counter.ts';
 import type { Deployment } from './deployment.ts';

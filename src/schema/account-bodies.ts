@@ -1,6 +1,6 @@
 /**
  * @module The bodies of `/api/auth` and `/api/users`, and the query of a confirmation link. Keys are in the order in which
- * Strapi reports their issues. `users/body-rules.ts` has the messages of required texts.
+ * Strapi reports their issues. `features/users/body-rules.ts` has the messages of required texts.
  */
 import * as z from 'zod/mini';
 import { isAccountEmail } from '../common/email-address.ts';
@@ -49,7 +49,7 @@ const shortDeviceId = z.refine<{ readonly deviceId: string | null }>(
   },
 );
 
-/** Validated by `users/role-rules.ts`. */
+/** Validated by `features/users/role-rules.ts`. */
 const role = z.unknown();
 
 const isSame = ({ password: first, passwordConfirmation: second }: JsonObject): boolean =>
@@ -93,7 +93,7 @@ export const UPDATE_USER = z.object({
   ...flags,
 });
 
-/** The role is validated by `users/invite.ts`. */
+/** The role is validated by `features/users/invite.ts`. */
 export const INVITE = z.strictObject({ email, username: z.optional(given), role: later });
 export const UPDATE_ME = z.strictObject({
   email: z.optional(givenEmail),

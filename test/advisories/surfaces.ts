@@ -4,9 +4,9 @@
  */
 import { env } from 'cloudflare:workers';
 import { expect } from 'vitest';
+import type { EmailSender } from '../../src/features/users/email.ts';
 import type { AnyExtensions } from '../../src/routes/extension-types.ts';
 import type { SettingsInput } from '../../src/schema/settings/config.ts';
-import type { EmailSender } from '../../src/users/email.ts';
 import { type Send, serveRegistry } from '../support/app.ts';
 import { recordedRegistry } from '../support/recorded.ts';
 import { formOf, TEXT } from '../support/uploads.ts';

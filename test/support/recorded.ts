@@ -2,8 +2,8 @@
  * @module The app over the recorded content model, in process: real D1 in workerd, no network.
  */
 import { env } from 'cloudflare:workers';
+import type { EmailSender } from '../../src/features/users/email.ts';
 import type { SettingsInput } from '../../src/schema/settings/config.ts';
-import type { EmailSender } from '../../src/users/email.ts';
 import { createRegistryTables, type Send, serveRegistry } from './app.ts';
 import { recordedRegistry } from './recorded-registry.ts';
 

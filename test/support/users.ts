@@ -2,7 +2,7 @@
  * @module Users as a client makes them and signs in as them.
  */
 import { sign } from 'hono/jwt';
-import type { EmailMessage, EmailSender } from '../../src/users/email.ts';
+import type { EmailMessage, EmailSender } from '../../src/features/users/email.ts';
 import type { Send } from './app.ts';
 import type { ErrorAnswer } from './client.ts';
 

@@ -58,9 +58,9 @@ vi.mock('../../../src/sql/prepared.ts', async (original) => {
 });
 
 // Statements of one shape, which their modules declare.
-await import('../../../src/sql/accounts/users.ts');
+await import('../../../src/features/users/sql/users.ts');
 await import('../../../src/sql/accounts/roles.ts');
-await import('../../../src/sql/accounts/sessions.ts');
+await import('../../../src/features/users/sql/sessions.ts');
 await import('../../../src/features/files/sql/files.ts');
 const prepared = [...rendered];
 

@@ -5,9 +5,9 @@ import { scryptSync } from 'node:crypto';
 import { expect, it, vi } from 'vitest';
 import { only } from '../../../src/access/grants.ts';
 import { hashPassword } from '../../../src/auth/passwords.ts';
+import type { UserCall } from '../../../src/features/users/call.ts';
+import { login } from '../../../src/features/users/sign-in.ts';
 import { parseSettings } from '../../../src/schema/settings/config.ts';
-import type { UserCall } from '../../../src/users/call.ts';
-import { login } from '../../../src/users/sign-in.ts';
 import { registryOf } from '../../support/schema-files.ts';
 
 vi.mock(import('node:crypto'), async (original) => {

@@ -1,14 +1,14 @@
 /**
  * @module The user that `PUT /api/users/:id` changes, with the preconditions of the write.
  */
-import { notFound } from '../common/errors.ts';
-import { rowId } from '../request/plain-params.ts';
-import type { Caller } from '../runtime/caller.ts';
-import { accountById, takenNames } from '../sql/accounts/users.ts';
-import { together } from '../sql/compiled.ts';
+import { notFound } from '../../common/errors.ts';
+import { rowId } from '../../request/plain-params.ts';
+import type { Caller } from '../../runtime/caller.ts';
+import { together } from '../../sql/compiled.ts';
 import { type UserCall, userType } from './call.ts';
 import { customData, readCustom } from './custom-data.ts';
 import { namesOf } from './save-user.ts';
+import { accountById, takenNames } from './sql/users.ts';
 
 export type UpdatedUser = Awaited<ReturnType<typeof updatedUser>>;
 

@@ -2,9 +2,9 @@
  * @module Redacts errors about account bodies. Objects and lists are shown only if all their keys are known to hold no
  * secret, since a misspelt or misplaced key may have a password, code or token. Strapi shows every value.
  */
-import { ApiError, type Issue, invalidDocument } from '../common/errors.ts';
-import { isObject } from '../common/json.ts';
-import { type ContentType, isHidden, isPassword, type Registry } from '../schema/model.ts';
+import { ApiError, type Issue, invalidDocument } from '../../common/errors.ts';
+import { isObject } from '../../common/json.ts';
+import { type ContentType, isHidden, isPassword, type Registry } from '../../schema/model.ts';
 
 /** Keys without secrets: names of users, and references to roles. */
 const SHOWN: ReadonlySet<string> = new Set([

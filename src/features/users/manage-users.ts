@@ -2,27 +2,27 @@
  * @module `POST /api/users`, `PUT` and `DELETE /api/users/:id`.
  */
 
-import { changeTime } from '../auth/jwt.ts';
-import { defaultRole, rolesOf } from '../auth/roles.ts';
-import { ApiError, application, invalid } from '../common/errors.ts';
-import type { Document } from '../document/document.ts';
-import { shownRow } from '../operations/system-rows.ts';
-import { NO_LOCALE } from '../plan/model/versions.ts';
-import { rotatedStamps } from '../plan/write/invalidation.ts';
-import { planDelete } from '../plan/write/plan-delete.ts';
-import { rowId } from '../request/plain-params.ts';
-import type { AccountInput } from '../schema/account-routes.ts';
-import { namedDocument } from '../schema/document-ref.ts';
-import { endSessions, endSessionsIfBlocked } from '../sql/accounts/sessions.ts';
-import { accountById, takenNames } from '../sql/accounts/users.ts';
-import { constant, together } from '../sql/compiled.ts';
-import { compileWrite } from '../sql/write/mutate.ts';
-import { leaveName } from '../sql/write/tasks.ts';
+import { changeTime } from '../../auth/jwt.ts';
+import { defaultRole, rolesOf } from '../../auth/roles.ts';
+import { ApiError, application, invalid } from '../../common/errors.ts';
+import type { Document } from '../../document/document.ts';
+import { shownRow } from '../../operations/system-rows.ts';
+import { NO_LOCALE } from '../../plan/model/versions.ts';
+import { rotatedStamps } from '../../plan/write/invalidation.ts';
+import { planDelete } from '../../plan/write/plan-delete.ts';
+import { rowId } from '../../request/plain-params.ts';
+import type { AccountInput } from '../../schema/account-routes.ts';
+import { namedDocument } from '../../schema/document-ref.ts';
+import { constant, together } from '../../sql/compiled.ts';
+import { compileWrite } from '../../sql/write/mutate.ts';
+import { leaveName } from '../../sql/write/tasks.ts';
 import { type UserCall, userType } from './call.ts';
 import { customData, readCustom } from './custom-data.ts';
 import { forgetNames } from './forget-names.ts';
 import { withAccountGrant } from './precheck.ts';
 import { namesOf, type Save, saveUser } from './save-user.ts';
+import { endSessions, endSessionsIfBlocked } from './sql/sessions.ts';
+import { accountById, takenNames } from './sql/users.ts';
 import type { UpdatedUser } from './updated-user.ts';
 
 /** Resolves the type of a role, as settings and responses have it. */

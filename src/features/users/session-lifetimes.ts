@@ -1,12 +1,12 @@
 /**
  * @module Sessions of users: lifetimes, and the hashed keys of their refresh tokens.
  */
-import type { RefreshClaims } from '../auth/jwt.ts';
-import { sha256 } from '../common/digest.ts';
-import type { Call } from '../runtime/call.ts';
-import type { Settings } from '../schema/settings/config.ts';
-import { secondsOf } from '../schema/settings/derived.ts';
-import type { KeyRotation, NewSession } from '../sql/accounts/sessions.ts';
+import type { RefreshClaims } from '../../auth/jwt.ts';
+import { sha256 } from '../../common/digest.ts';
+import type { Call } from '../../runtime/call.ts';
+import type { Settings } from '../../schema/settings/config.ts';
+import { secondsOf } from '../../schema/settings/derived.ts';
+import type { KeyRotation, NewSession } from './sql/sessions.ts';
 
 export interface UserSession {
   readonly id: string;

@@ -1,14 +1,14 @@
 /**
  * @module `POST /api/auth/forgot-password` and `/reset-password`.
  */
-import { invalid } from '../common/errors.ts';
-import type { AccountInput } from '../schema/account-routes.ts';
-import { type Account, accountByEmail } from '../sql/accounts/users.ts';
+import { invalid } from '../../common/errors.ts';
+import type { AccountInput } from '../../schema/account-routes.ts';
 import { type UserCall, userType } from './call.ts';
 import { accountByCode, storedCode } from './codes.ts';
 import { noSender } from './email.ts';
 import { readAs, withAccountGrant } from './precheck.ts';
 import { replacePassword, type SignedIn } from './sign-in.ts';
+import { type Account, accountByEmail } from './sql/users.ts';
 
 /** Returns the address of the page that asks for a password: that of the settings, else of Studio, where it is deployed. */
 export function linkOf({ settings, publicUrl }: UserCall, code: string): string {

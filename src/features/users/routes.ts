@@ -2,14 +2,29 @@
  * @module `/api/auth`, `/api/users` and `/api/users-permissions` as HTTP.
  */
 import type { MiddlewareHandler } from 'hono';
-import { memoized } from '../common/cache.ts';
-import { application, forbidden } from '../common/errors.ts';
-import { parseObject } from '../request/body.ts';
-import { newDocumentId } from '../runtime/document-id.ts';
-import { ACCOUNT_ROUTES, type AccountAction, type AccountInput, type AccountRoute } from '../schema/account-routes.ts';
-import type { UserCall } from '../users/call.ts';
-import { confirmEmail, sendEmailConfirmation } from '../users/confirm.ts';
-import { inviteUser } from '../users/invite.ts';
+import { memoized } from '../../common/cache.ts';
+import { application, forbidden } from '../../common/errors.ts';
+import { parseObject } from '../../request/body.ts';
+import { bookmarked, callOf } from '../../routes/call.ts';
+import { type App, type AppContext, type AppEnv, secretOf } from '../../routes/context.ts';
+import type { Deployment } from '../../routes/deployment.ts';
+import { failuresOf } from '../../routes/failures.ts';
+import { addRoutes } from '../../routes/methods.ts';
+import { limitAuth } from '../../routes/rate-limit.ts';
+import { requestBody } from '../../routes/request-body.ts';
+import { respond } from '../../routes/respond.ts';
+import { newDocumentId } from '../../runtime/document-id.ts';
+import {
+  ACCOUNT_ROUTES,
+  type AccountAction,
+  type AccountInput,
+  type AccountRoute,
+} from '../../schema/account-routes.ts';
+import { accountInput } from './account-input.ts';
+import type { UserCall } from './call.ts';
+import { confirmEmail, sendEmailConfirmation } from './confirm.ts';
+import { inviteUser } from './invite.ts';
+import { mailOf } from './mail.ts';
 import {
   listSessions,
   listUserSessions,
@@ -17,26 +32,16 @@ import {
   refreshTokens,
   revokeSession,
   revokeUserSession,
-} from '../users/manage-sessions.ts';
-import { createUser, deleteUser, updateUser } from '../users/manage-users.ts';
-import { rejectInput } from '../users/precheck.ts';
-import { findRole, listPermissions, listRoles, rejectRoleWrite } from '../users/read-roles.ts';
-import { countUsers, findUser, listUsers, me } from '../users/read-users.ts';
-import { forgotPassword, resetPassword } from '../users/reset-password.ts';
-import { changePassword, login, register } from '../users/sign-in.ts';
-import type { Tokens } from '../users/tokens.ts';
-import { updateMe } from '../users/update-me.ts';
-import { accountInput } from './account-input.ts';
-import { bookmarked, callOf } from './call.ts';
-import { type App, type AppContext, type AppEnv, secretOf } from './context.ts';
-import type { Deployment } from './deployment.ts';
-import { failuresOf } from './failures.ts';
-import { mailOf } from './mail.ts';
-import { addRoutes } from './methods.ts';
-import { limitAuth } from './rate-limit.ts';
+} from './manage-sessions.ts';
+import { createUser, deleteUser, updateUser } from './manage-users.ts';
+import { rejectInput } from './precheck.ts';
+import { findRole, listPermissions, listRoles, rejectRoleWrite } from './read-roles.ts';
+import { countUsers, findUser, listUsers, me } from './read-users.ts';
 import { dropCookie, inCookie, refreshCookieOf, rejectOtherSites } from './refresh-cookie.ts';
-import { requestBody } from './request-body.ts';
-import { respond } from './respond.ts';
+import { forgotPassword, resetPassword } from './reset-password.ts';
+import { changePassword, login, register } from './sign-in.ts';
+import type { Tokens } from './tokens.ts';
+import { updateMe } from './update-me.ts';
 
 /** Milliseconds until a response is sent, and work no longer delays it. */
 const SENDING = 50;

@@ -1,7 +1,7 @@
 /**
  * @module Senders of e-mail: Cloudflare's binding, and providers with a JSON API.
  */
-import type { Settings } from '../schema/settings/config.ts';
+import type { Settings } from '../../schema/settings/config.ts';
 
 export interface EmailMessage {
   readonly to: string;

@@ -2,18 +2,18 @@
  * @module `POST /api/users/invite`: a user without a password, and a link to choose one.
  */
 
-import { type Grants, requireGrant } from '../access/grants.ts';
-import { codeFor, newCodeKey } from '../auth/codes.ts';
-import { defaultRole, rolesOf } from '../auth/roles.ts';
-import { invalid } from '../common/errors.ts';
-import { type AccountInput, accountActionId } from '../schema/account-routes.ts';
-import type { Role } from '../sql/accounts/roles.ts';
-import { takenNames } from '../sql/accounts/users.ts';
+import { type Grants, requireGrant } from '../../access/grants.ts';
+import { codeFor, newCodeKey } from '../../auth/codes.ts';
+import { defaultRole, rolesOf } from '../../auth/roles.ts';
+import { invalid } from '../../common/errors.ts';
+import { type AccountInput, accountActionId } from '../../schema/account-routes.ts';
+import type { Role } from '../../sql/accounts/roles.ts';
 import type { UserCall } from './call.ts';
 import { noSender } from './email.ts';
 import { withAccountGrant } from './precheck.ts';
 import { linkOf } from './reset-password.ts';
 import { namesOf, rejectTaken, saveUser } from './save-user.ts';
+import { takenNames } from './sql/users.ts';
 
 /** Any other role than that of registrations takes the right to create users. @throws ApiError 400, 403 */
 function invitedRole({ settings }: UserCall, grants: Grants, sent: unknown): Role | undefined {

@@ -1,36 +1,36 @@
 /**
  * @module Writes one user, planned like a document.
  */
-import { rolesOf } from '../auth/roles.ts';
-import { application } from '../common/errors.ts';
-import type { Document } from '../document/document.ts';
-import { shownDocuments } from '../operations/response.ts';
-import { systemCurrent, systemWrite, type Target } from '../operations/system-rows.ts';
-import { writeFailure } from '../operations/write-parts.ts';
-import type { TargetRow } from '../plan/model/links.ts';
-import { NO_LOCALE } from '../plan/model/versions.ts';
-import type { Current, WriteContext, WriteRequest } from '../plan/model/write-request.ts';
-import { planOne } from '../plan/read/plan-read.ts';
-import { rejectExcess } from '../plan/validate/body-size.ts';
-import { rotatedStamps } from '../plan/write/invalidation.ts';
-import { planWrite } from '../plan/write/plan-write.ts';
-import type { InputData } from '../request/body.ts';
-import { NO_PARAMS } from '../request/plain-params.ts';
-import { readerOf } from '../runtime/call.ts';
-import type { AtomicChange, Caller } from '../runtime/caller.ts';
-import { nameKey } from '../schema/name-key.ts';
-import { ROLE_UID } from '../schema/system-types.ts';
-import { ensureRoles } from '../sql/accounts/roles.ts';
-import { type Account, assertNamesFree, type Names, type Taken } from '../sql/accounts/users.ts';
-import { AssertionFailed } from '../sql/batch.ts';
-import { mapped } from '../sql/compiled.ts';
-import { compileRead } from '../sql/read/select.ts';
-import type { Statement } from '../sql/statement.ts';
-import { compileWrite } from '../sql/write/mutate.ts';
-import { assertUnchangedRow } from '../sql/write/preconditions.ts';
+import { rolesOf } from '../../auth/roles.ts';
+import { application } from '../../common/errors.ts';
+import type { Document } from '../../document/document.ts';
+import { shownDocuments } from '../../operations/response.ts';
+import { systemCurrent, systemWrite, type Target } from '../../operations/system-rows.ts';
+import { writeFailure } from '../../operations/write-parts.ts';
+import type { TargetRow } from '../../plan/model/links.ts';
+import { NO_LOCALE } from '../../plan/model/versions.ts';
+import type { Current, WriteContext, WriteRequest } from '../../plan/model/write-request.ts';
+import { planOne } from '../../plan/read/plan-read.ts';
+import { rejectExcess } from '../../plan/validate/body-size.ts';
+import { rotatedStamps } from '../../plan/write/invalidation.ts';
+import { planWrite } from '../../plan/write/plan-write.ts';
+import type { InputData } from '../../request/body.ts';
+import { NO_PARAMS } from '../../request/plain-params.ts';
+import { readerOf } from '../../runtime/call.ts';
+import type { AtomicChange, Caller } from '../../runtime/caller.ts';
+import { nameKey } from '../../schema/name-key.ts';
+import { ROLE_UID } from '../../schema/system-types.ts';
+import { ensureRoles } from '../../sql/accounts/roles.ts';
+import { AssertionFailed } from '../../sql/batch.ts';
+import { mapped } from '../../sql/compiled.ts';
+import { compileRead } from '../../sql/read/select.ts';
+import type { Statement } from '../../sql/statement.ts';
+import { compileWrite } from '../../sql/write/mutate.ts';
+import { assertUnchangedRow } from '../../sql/write/preconditions.ts';
 import { type UserCall, type UserContext, userType } from './call.ts';
 import type { CustomCurrent } from './custom-data.ts';
 import { planWithoutSecrets } from './shown-values.ts';
+import { type Account, assertNamesFree, type Names, type Taken } from './sql/users.ts';
 
 export interface Save {
   /** Absent for a new user. */

@@ -1,16 +1,16 @@
 /**
  * @module `PUT /api/users/me`: users change their own name and address.
  */
-import { unauthorized } from '../common/errors.ts';
-import type { Document } from '../document/document.ts';
-import type { AccountInput } from '../schema/account-routes.ts';
-import { accountById, takenNames } from '../sql/accounts/users.ts';
-import { together } from '../sql/compiled.ts';
+import { unauthorized } from '../../common/errors.ts';
+import type { Document } from '../../document/document.ts';
+import type { AccountInput } from '../../schema/account-routes.ts';
+import { together } from '../../sql/compiled.ts';
 import { type UserCall, userType } from './call.ts';
 import { sendChangedAddress } from './confirm.ts';
 import { withAccountGrant } from './precheck.ts';
 import { namesOf, rejectTaken, saveUser } from './save-user.ts';
 import { requirePassword } from './sign-in.ts';
+import { accountById, takenNames } from './sql/users.ts';
 
 /**
  * Another address takes the current password. If addresses must be confirmed, the account keeps its own until the link

@@ -2,17 +2,17 @@
  * @module Rows of users, secrets included: lookups, names that are taken, keys of codes.
  */
 import { eq, type SQL, sql } from 'drizzle-orm';
-import type { ContentType } from '../../schema/model.ts';
-import { nameKey } from '../../schema/name-key.ts';
-import { assertion } from '../assertions.ts';
-import { CONFLICT } from '../batch.ts';
-import { selectedColumns } from '../columns.ts';
-import { type Compiled, mapped, query } from '../compiled.ts';
-import { balanced, commaList } from '../pieces.ts';
-import { prepared } from '../prepared.ts';
-import { toStatement } from '../render.ts';
-import type { Row, Statement } from '../statement.ts';
-import { users } from '../system-tables.ts';
+import type { ContentType } from '../../../schema/model.ts';
+import { nameKey } from '../../../schema/name-key.ts';
+import { assertion } from '../../../sql/assertions.ts';
+import { CONFLICT } from '../../../sql/batch.ts';
+import { selectedColumns } from '../../../sql/columns.ts';
+import { type Compiled, mapped, query } from '../../../sql/compiled.ts';
+import { balanced, commaList } from '../../../sql/pieces.ts';
+import { prepared } from '../../../sql/prepared.ts';
+import { toStatement } from '../../../sql/render.ts';
+import type { Row, Statement } from '../../../sql/statement.ts';
+import { users } from '../../../sql/system-tables.ts';
 
 export interface Account {
   readonly id: number;

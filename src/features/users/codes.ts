@@ -1,11 +1,11 @@
 /**
  * @module Codes by e-mail, issued for an account and checked against its current row.
  */
-import { type CodeUse, codeFor, isCode, keyOfCode, newCodeKey } from '../auth/codes.ts';
-import { secondsOf } from '../schema/settings/derived.ts';
-import { type Account, accountByCodeKey, type CodeColumn, keepCodeKey } from '../sql/accounts/users.ts';
-import { type Compiled, mapped } from '../sql/compiled.ts';
+import { type CodeUse, codeFor, isCode, keyOfCode, newCodeKey } from '../../auth/codes.ts';
+import { secondsOf } from '../../schema/settings/derived.ts';
+import { type Compiled, mapped } from '../../sql/compiled.ts';
 import { type UserCall, userType } from './call.ts';
+import { type Account, accountByCodeKey, type CodeColumn, keepCodeKey } from './sql/users.ts';
 
 type Action = CodeUse['action'];
 

@@ -2,13 +2,17 @@
  * @module `POST /api/auth/refresh` and `/logout`, `GET /api/auth/sessions`, `DELETE /api/auth/sessions/:id`;
  * `/api/users/:id/sessions` for those who may manage the sessions of others.
  */
-import { readRefreshToken } from '../auth/jwt.ts';
-import { nextKey } from '../auth/secrets.ts';
-import type { User } from '../auth/user-token.ts';
-import { ApiError, notFound, unauthorized } from '../common/errors.ts';
-import { rowId } from '../request/plain-params.ts';
-import type { AtomicChange, Caller } from '../runtime/caller.ts';
-import type { AccountInput } from '../schema/account-routes.ts';
+import { readRefreshToken } from '../../auth/jwt.ts';
+import { nextKey } from '../../auth/secrets.ts';
+import type { User } from '../../auth/user-token.ts';
+import { ApiError, notFound, unauthorized } from '../../common/errors.ts';
+import { rowId } from '../../request/plain-params.ts';
+import type { AtomicChange, Caller } from '../../runtime/caller.ts';
+import type { AccountInput } from '../../schema/account-routes.ts';
+import { type Compiled, mapped } from '../../sql/compiled.ts';
+import type { UserCall } from './call.ts';
+import { readAs, withAccountGrant } from './precheck.ts';
+import { rotationOf } from './session-lifetimes.ts';
 import {
   endSession,
   endSessions,
@@ -16,11 +20,7 @@ import {
   rotateRefreshKey,
   type SessionRow,
   sessionsOf,
-} from '../sql/accounts/sessions.ts';
-import { type Compiled, mapped } from '../sql/compiled.ts';
-import type { UserCall } from './call.ts';
-import { readAs, withAccountGrant } from './precheck.ts';
-import { rotationOf } from './session-lifetimes.ts';
+} from './sql/sessions.ts';
 import { sessionTokens, type Tokens } from './tokens.ts';
 
 /** A change whose own rows are its result. */

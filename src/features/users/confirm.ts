@@ -1,14 +1,14 @@
 /**
  * @module Confirmation of e-mail addresses: the message and its two routes.
  */
-import { codeFor } from '../auth/codes.ts';
-import { invalid } from '../common/errors.ts';
-import type { AccountInput } from '../schema/account-routes.ts';
-import { type Account, accountByEmail, takenNames } from '../sql/accounts/users.ts';
+import { codeFor } from '../../auth/codes.ts';
+import { invalid } from '../../common/errors.ts';
+import type { AccountInput } from '../../schema/account-routes.ts';
 import { type UserCall, userType } from './call.ts';
 import { accountByCode, storedCode } from './codes.ts';
 import { readAs, withAccountGrant } from './precheck.ts';
 import { namesOf, rejectTaken, saveUser } from './save-user.ts';
+import { type Account, accountByEmail, takenNames } from './sql/users.ts';
 
 const PATH = '/api/auth/email-confirmation';
 

@@ -1,16 +1,23 @@
 /**
  * @module `POST /api/auth/local`, `/local/register` and `/change-password`.
  */
-import { newCodeKey } from '../auth/codes.ts';
-import { changeTime } from '../auth/jwt.ts';
-import { isOutdated } from '../auth/passwords.ts';
-import { defaultRole } from '../auth/roles.ts';
-import { application, invalid, unauthorized } from '../common/errors.ts';
-import type { Document } from '../document/document.ts';
-import { shownRow } from '../operations/system-rows.ts';
-import type { AtomicChange, Caller } from '../runtime/caller.ts';
-import type { AccountInput } from '../schema/account-routes.ts';
-import { endSessions, keepOneSession } from '../sql/accounts/sessions.ts';
+import { newCodeKey } from '../../auth/codes.ts';
+import { changeTime } from '../../auth/jwt.ts';
+import { isOutdated } from '../../auth/passwords.ts';
+import { defaultRole } from '../../auth/roles.ts';
+import { application, invalid, unauthorized } from '../../common/errors.ts';
+import type { Document } from '../../document/document.ts';
+import { shownRow } from '../../operations/system-rows.ts';
+import type { AtomicChange, Caller } from '../../runtime/caller.ts';
+import type { AccountInput } from '../../schema/account-routes.ts';
+import { constant, together } from '../../sql/compiled.ts';
+import { type UserCall, userType } from './call.ts';
+import { sendConfirmation } from './confirm.ts';
+import { allowedData, readCustom } from './custom-data.ts';
+import { withAccountGrant } from './precheck.ts';
+import { assertUnchangedUser, namesOf, rejectTaken, saveUser } from './save-user.ts';
+import { opened, type UserSession } from './session-lifetimes.ts';
+import { endSessions, keepOneSession } from './sql/sessions.ts';
 import {
   type Account,
   accountById,
@@ -19,14 +26,7 @@ import {
   rehash,
   rekey,
   takenNames,
-} from '../sql/accounts/users.ts';
-import { constant, together } from '../sql/compiled.ts';
-import { type UserCall, userType } from './call.ts';
-import { sendConfirmation } from './confirm.ts';
-import { allowedData, readCustom } from './custom-data.ts';
-import { withAccountGrant } from './precheck.ts';
-import { assertUnchangedUser, namesOf, rejectTaken, saveUser } from './save-user.ts';
-import { opened, type UserSession } from './session-lifetimes.ts';
+} from './sql/users.ts';
 import { opening, sessionFor, type Tokens, tokensOf, usesSessions } from './tokens.ts';
 
 /** Without tokens until the address is confirmed. */

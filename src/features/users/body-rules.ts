@@ -2,11 +2,11 @@
  * @module Validator issues of an account input → an error in Strapi's words and order.
  */
 import type * as z from 'zod/mini';
-import { type Issue, invalid, invalidDocument } from '../common/errors.ts';
-import { printPath, wrongType } from '../plan/validate/issues.ts';
-import type { InputData } from '../request/body.ts';
-import type { BodySchema } from '../schema/account-bodies.ts';
-import type { AccountAction } from '../schema/account-routes.ts';
+import { type Issue, invalid, invalidDocument } from '../../common/errors.ts';
+import { printPath, wrongType } from '../../plan/validate/issues.ts';
+import type { InputData } from '../../request/body.ts';
+import type { BodySchema } from '../../schema/account-bodies.ts';
+import type { AccountAction } from '../../schema/account-routes.ts';
 import { changedRoleIssues, newRoleIssues } from './role-rules.ts';
 import { withoutSecret } from './shown-values.ts';
 

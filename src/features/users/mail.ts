@@ -1,10 +1,11 @@
 /**
  * @module The e-mail sender of a deployment, and the host of links in messages.
  */
-import type { UserCall } from '../users/call.ts';
-import { cloudflareSender, type EmailSender, httpSender, noSender } from '../users/email.ts';
-import type { AppContext } from './context.ts';
-import type { Deployment } from './deployment.ts';
+
+import type { AppContext } from '../../routes/context.ts';
+import type { Deployment } from '../../routes/deployment.ts';
+import type { UserCall } from './call.ts';
+import { cloudflareSender, type EmailSender, httpSender, noSender } from './email.ts';
 
 interface Bindings {
   readonly EMAIL?: SendEmail;

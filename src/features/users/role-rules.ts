@@ -1,11 +1,11 @@
 /**
  * @module Validates the role in a body of `/api/users`, in Strapi's words: an id, or an object that connects one.
  */
-import type { Issue } from '../common/errors.ts';
-import { isObject, type JsonObject } from '../common/json.ts';
-import { isMixed } from '../plan/relations/relation-input.ts';
-import { printPath, wrongType } from '../plan/validate/issues.ts';
-import { mixedIssue } from '../plan/validate/mixed-relations.ts';
+import type { Issue } from '../../common/errors.ts';
+import { isObject, type JsonObject } from '../../common/json.ts';
+import { isMixed } from '../../plan/relations/relation-input.ts';
+import { printPath, wrongType } from '../../plan/validate/issues.ts';
+import { mixedIssue } from '../../plan/validate/mixed-relations.ts';
 
 type Path = readonly string[];
 

@@ -2,16 +2,16 @@
  * @module Validates the inputs of account routes; only callers who pass the precheck of the route get its errors.
  */
 
-import type { InputData } from '../request/body.ts';
-import { rejectsMixedRelations } from '../runtime/call.ts';
-import { type BodySchema, registerWith } from '../schema/account-bodies.ts';
-import type { AccountAction, AccountInput, AccountRoute } from '../schema/account-routes.ts';
-import { systemType, USER_UID } from '../schema/system-types.ts';
-import { ownAttributes } from '../schema/user-type.ts';
-import { parseInput } from '../users/body-rules.ts';
-import type { UserCall } from '../users/call.ts';
-import { rejectInput } from '../users/precheck.ts';
-import type { Deployment } from './deployment.ts';
+import type { InputData } from '../../request/body.ts';
+import type { Deployment } from '../../routes/deployment.ts';
+import { rejectsMixedRelations } from '../../runtime/call.ts';
+import { type BodySchema, registerWith } from '../../schema/account-bodies.ts';
+import type { AccountAction, AccountInput, AccountRoute } from '../../schema/account-routes.ts';
+import { systemType, USER_UID } from '../../schema/system-types.ts';
+import { ownAttributes } from '../../schema/user-type.ts';
+import { parseInput } from './body-rules.ts';
+import type { UserCall } from './call.ts';
+import { rejectInput } from './precheck.ts';
 
 type Route = AccountRoute & { readonly action: AccountAction };
 

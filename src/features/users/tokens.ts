@@ -1,14 +1,14 @@
 /**
  * @module The tokens of a sign-in: a long-lived one, or the access and refresh token of a session.
  */
-import { issueAccessToken, issueJwt, issueRefreshToken } from '../auth/jwt.ts';
-import { newKey, newSessionId } from '../auth/secrets.ts';
-import { secondsOf } from '../schema/settings/derived.ts';
-import { openSession } from '../sql/accounts/sessions.ts';
-import type { Statement } from '../sql/statement.ts';
+import { issueAccessToken, issueJwt, issueRefreshToken } from '../../auth/jwt.ts';
+import { newKey, newSessionId } from '../../auth/secrets.ts';
+import { secondsOf } from '../../schema/settings/derived.ts';
+import type { Statement } from '../../sql/statement.ts';
 import type { UserCall } from './call.ts';
 import { deviceNameOf } from './device-name.ts';
 import { opened, sessionEnd, type UserSession } from './session-lifetimes.ts';
+import { openSession } from './sql/sessions.ts';
 
 export interface Tokens {
   readonly jwt: string;

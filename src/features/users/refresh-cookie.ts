@@ -3,12 +3,12 @@
  */
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import type { CookieOptions } from 'hono/utils/cookie';
-import { readRefreshToken } from '../auth/jwt.ts';
-import { forbidden } from '../common/errors.ts';
-import type { Settings } from '../schema/settings/config.ts';
-import { secondsOf } from '../schema/settings/derived.ts';
-import type { Tokens } from '../users/tokens.ts';
-import { type AppContext, isLocal, secretOf } from './context.ts';
+import { readRefreshToken } from '../../auth/jwt.ts';
+import { forbidden } from '../../common/errors.ts';
+import { type AppContext, isLocal, secretOf } from '../../routes/context.ts';
+import type { Settings } from '../../schema/settings/config.ts';
+import { secondsOf } from '../../schema/settings/derived.ts';
+import type { Tokens } from './tokens.ts';
 
 /** An empty cookie counts as absent. */
 export const refreshCookieOf = (context: AppContext, { users }: Settings): string | undefined =>

@@ -3,12 +3,12 @@
  * the key, and the row has the key's hash. Times are milliseconds since 1970.
  */
 import { type SQL, sql } from 'drizzle-orm';
-import { type Compiled, query } from '../compiled.ts';
-import { integer } from '../pieces.ts';
-import { prepared } from '../prepared.ts';
-import type { Statement } from '../statement.ts';
-import { sessions, users } from '../system-tables.ts';
-import { isOnlyRow } from '../versions.ts';
+import { type Compiled, query } from '../../../sql/compiled.ts';
+import { integer } from '../../../sql/pieces.ts';
+import { prepared } from '../../../sql/prepared.ts';
+import type { Statement } from '../../../sql/statement.ts';
+import { sessions, users } from '../../../sql/system-tables.ts';
+import { isOnlyRow } from '../../../sql/versions.ts';
 
 /** Sessions of a user; a sign-in ends the oldest ones. */
 const MAX_SESSIONS = 100;
