@@ -220,7 +220,7 @@ const RULES: Readonly<Record<string, Rule>> = {
       'features/publication/routes',
       'features/preview/routes',
       'features/history/routes',
-      'routes/mcp',
+      'features/mcp/routes',
       'features/files/pictures/routes',
       'features/files/pictures/made-pictures',
       'features/files/pictures/picture-params',

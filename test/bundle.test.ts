@@ -88,8 +88,8 @@ const MODULES = {
     'src/features/history/restore-body.ts',
   ],
   mcp: [
-    'src/parts/mcp.ts',
-    'src/routes/mcp.ts',
+    'src/features/mcp/feature.ts',
+    'src/features/mcp/routes.ts',
     ...['api', 'arguments', 'call', 'deciding', 'describe', 'errors', 'guide', 'protocol', 'reading'].map(
       (name) => `src/mcp/${name}.ts`,
     ),

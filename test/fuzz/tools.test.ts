@@ -4,7 +4,7 @@
  */
 import fc from 'fast-check';
 import { beforeAll, expect, it } from 'vitest';
-import { TOOLS } from '../../src/mcp/tools.ts';
+import { TOOLS } from '../../src/features/mcp/tools.ts';
 import { samplesOf } from '../support/tier.ts';
 import { hostileJson, texts } from './hostile-arguments.ts';
 import { SETTINGS } from './interference/model.ts';

@@ -2,8 +2,8 @@
  * @module What a model reads about a large content model stays small.
  */
 import { expect, it } from 'vitest';
-import { describeType } from '../../../src/mcp/describe.ts';
-import { TOOLS } from '../../../src/mcp/tools.ts';
+import { describeType } from '../../../src/features/mcp/describe.ts';
+import { TOOLS } from '../../../src/features/mcp/tools.ts';
 import { contentType, registryOf } from '../../support/schema-files.ts';
 
 const KINDS = [

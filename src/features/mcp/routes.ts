@@ -1,29 +1,36 @@
 /**
  * @module `POST /mcp` as HTTP: agents with the rights of their API token. And `/llms.txt`, which says what is there.
  */
-import type { Grants } from '../access/grants.ts';
-import { memoized } from '../common/cache.ts';
-import { ApiError, notFound } from '../common/errors.ts';
-import { ADDRESSED_UPLOADS, UPLOAD_PATH } from '../features/files/routes.ts';
-import { apiOf } from '../mcp/api.ts';
-import type { ToolCall } from '../mcp/call.ts';
-import { allows, knownTypes, nameOf } from '../mcp/describe.ts';
-import { errorResponse, parsed, RpcError, type RpcRequest, type RpcResponse, respondTo } from '../mcp/protocol.ts';
-import { handle } from '../mcp/server.ts';
-import { addressedUpload } from '../mcp/uploading.ts';
-import type { Call } from '../runtime/call.ts';
-import { withCredential } from '../runtime/caller.ts';
-import { useOnce } from '../runtime/idempotency.ts';
-import type { ContentType } from '../schema/model.ts';
-import { callOf } from './call.ts';
-import { forClient } from './client-address.ts';
-import { type App, type AppContext, isAllowedOrigin, OF_TOOL, secretOf, type ToolRequest } from './context.ts';
-import type { Deployment } from './deployment.ts';
-import { DESCRIPTION_PATH } from './description.ts';
-import { otherMethod } from './methods.ts';
-import { requestBody } from './request-body.ts';
-import { lastSegment } from './request-url.ts';
-import { respond } from './respond.ts';
+import type { Grants } from '../../access/grants.ts';
+import { memoized } from '../../common/cache.ts';
+import { ApiError, notFound } from '../../common/errors.ts';
+import { callOf } from '../../routes/call.ts';
+import { forClient } from '../../routes/client-address.ts';
+import {
+  type App,
+  type AppContext,
+  isAllowedOrigin,
+  OF_TOOL,
+  secretOf,
+  type ToolRequest,
+} from '../../routes/context.ts';
+import type { Deployment } from '../../routes/deployment.ts';
+import { DESCRIPTION_PATH } from '../../routes/description.ts';
+import { otherMethod } from '../../routes/methods.ts';
+import { requestBody } from '../../routes/request-body.ts';
+import { lastSegment } from '../../routes/request-url.ts';
+import { respond } from '../../routes/respond.ts';
+import type { Call } from '../../runtime/call.ts';
+import { withCredential } from '../../runtime/caller.ts';
+import { useOnce } from '../../runtime/idempotency.ts';
+import type { ContentType } from '../../schema/model.ts';
+import { ADDRESSED_UPLOADS, UPLOAD_PATH } from '../files/routes.ts';
+import { apiOf } from './api.ts';
+import type { ToolCall } from './call.ts';
+import { allows, knownTypes, nameOf } from './describe.ts';
+import { errorResponse, parsed, RpcError, type RpcRequest, type RpcResponse, respondTo } from './protocol.ts';
+import { handle } from './server.ts';
+import { addressedUpload } from './uploading.ts';
 
 const JSON_TYPE = /^application\/json(?:\s*;|$)/i;
 

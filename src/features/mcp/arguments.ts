@@ -2,7 +2,7 @@
  * @module Arguments of a tool by its schema, as far as those schemas go. Clients send null for what is absent, and JSON as
  * text: https://github.com/anthropics/claude-code/issues/59227, https://github.com/modelcontextprotocol/typescript-sdk/issues/2012
  */
-import { isObject, type JsonObject } from '../common/json.ts';
+import { isObject, type JsonObject } from '../../common/json.ts';
 import { ToolError, unknownName } from './errors.ts';
 
 const TYPES: Readonly<Record<string, (value: unknown) => boolean>> = {

@@ -2,8 +2,8 @@
  * @module The tools: what each takes and returns, who may use it, and the function that runs it. Names, order and size do
  * not depend on the content types.
  */
-import type { Action } from '../access/grants.ts';
-import type { JsonObject } from '../common/json.ts';
+import type { Action } from '../../access/grants.ts';
+import type { JsonObject } from '../../common/json.ts';
 import type { ToolCall } from './call.ts';
 import { changePublication, remove } from './deciding.ts';
 import { describe, find, get, history, previewLink, search } from './reading.ts';

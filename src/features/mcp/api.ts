@@ -1,8 +1,8 @@
 /**
  * @module Requests to the REST API on behalf of the caller: tools have no other way to content.
  */
-import { isObject } from '../common/json.ts';
-import { QUERY_DEPTH } from '../request/query-string.ts';
+import { isObject } from '../../common/json.ts';
+import { QUERY_DEPTH } from '../../request/query-string.ts';
 import { ToolError } from './errors.ts';
 
 export interface ApiRequest {

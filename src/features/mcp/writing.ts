@@ -1,9 +1,9 @@
 /**
  * @module Tools that write drafts: create, update, restore, batch. None of them publishes.
  */
-import { isObject, type JsonObject } from '../common/json.ts';
-import type { ContentType } from '../schema/model.ts';
-import { previewedType } from '../schema/settings/derived.ts';
+import { isObject, type JsonObject } from '../../common/json.ts';
+import type { ContentType } from '../../schema/model.ts';
+import { previewedType } from '../../schema/settings/derived.ts';
 import { type ApiResponse, encoded, searchOf } from './api.ts';
 import { draftQuery, ifMatch, send, type Target, type ToolCall, targetIn, targetOf, typeOf, unread } from './call.ts';
 import { nameOf } from './describe.ts';

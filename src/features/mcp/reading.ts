@@ -1,8 +1,8 @@
 /**
  * @module Tools that read: describe, find, get, search, history, preview_link.
  */
-import type { JsonObject } from '../common/json.ts';
-import type { ContentType } from '../schema/model.ts';
+import type { JsonObject } from '../../common/json.ts';
+import type { ContentType } from '../../schema/model.ts';
 import { segmentOf } from './api.ts';
 import { send, type ToolCall, targetIn, targetOf, typeOf, unknownType, viewOf } from './call.ts';
 import { allows, describeType, knownComponents, knownTypes, nameOf, summaryOf, titleOf } from './describe.ts';

@@ -3,7 +3,7 @@
  * https://modelcontextprotocol.io/specification
  */
 import { Buffer } from 'node:buffer';
-import { isObject, type JsonObject } from '../common/json.ts';
+import { isObject, type JsonObject } from '../../common/json.ts';
 import { INSTRUCTIONS } from './guide.ts';
 
 const MODERN = '2026-07-28';

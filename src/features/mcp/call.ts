@@ -1,10 +1,10 @@
 /**
  * @module One call of a tool: its caller, what it may see, and the API.
  */
-import type { Grants } from '../access/grants.ts';
-import type { JsonObject } from '../common/json.ts';
-import type { ContentType, Registry } from '../schema/model.ts';
-import type { Settings } from '../schema/settings/config.ts';
+import type { Grants } from '../../access/grants.ts';
+import type { JsonObject } from '../../common/json.ts';
+import type { ContentType, Registry } from '../../schema/model.ts';
+import type { Settings } from '../../schema/settings/config.ts';
 import { type Api, type ApiRequest, type ApiResponse, segmentOf } from './api.ts';
 import { attributeNames, knownTypes, nameOf, type View } from './describe.ts';
 import { apiError, ToolError, unknownName } from './errors.ts';

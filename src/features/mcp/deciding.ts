@@ -2,9 +2,9 @@
  * @module Tools that change what the public sees, or delete: they are confirmed. A person decides where the client can ask
  * one; elsewhere a first call returns what would happen. This guards against mistakes; rights guard against the rest.
  */
-import type { Action } from '../access/grants.ts';
-import { isObject, type JsonObject } from '../common/json.ts';
-import { PUBLICATION_BODY, type PublicationAction, pathOfAction } from '../schema/publication.ts';
+import type { Action } from '../../access/grants.ts';
+import { isObject, type JsonObject } from '../../common/json.ts';
+import { PUBLICATION_BODY, type PublicationAction, pathOfAction } from '../../schema/publication.ts';
 import type { ApiRequest } from './api.ts';
 import { draftQuery, ifMatch, send, type Target, type ToolCall, targetOf, viewOf } from './call.ts';
 import { makeConfirmation, readConfirmation } from './confirmation.ts';

@@ -1,9 +1,9 @@
 /**
  * @module The methods of the server: its tools, and its resources.
  */
-import { actionId, type Grants } from '../access/grants.ts';
-import type { JsonObject } from '../common/json.ts';
-import { keptVersions } from '../schema/settings/derived.ts';
+import { actionId, type Grants } from '../../access/grants.ts';
+import type { JsonObject } from '../../common/json.ts';
+import { keptVersions } from '../../schema/settings/derived.ts';
 import { acceptArguments } from './arguments.ts';
 import { type ToolCall, viewOf } from './call.ts';
 import { describeType, knownTypes, nameOf } from './describe.ts';

@@ -1,8 +1,8 @@
 /**
  * @module Errors of tools: where the mistake is, what is allowed, and what to do next. They are results, so a model reads them.
  */
-import { isObject, type JsonObject } from '../common/json.ts';
-import { nearest } from '../common/near-words.ts';
+import { isObject, type JsonObject } from '../../common/json.ts';
+import { nearest } from '../../common/near-words.ts';
 
 export class ToolError extends Error {
   readonly path: string;
