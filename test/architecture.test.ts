@@ -157,7 +157,7 @@ const RULES: Readonly<Record<string, Rule>> = {
       'access/grants',
       'auth/seal',
       'auth/secrets',
-      'describe/shapes',
+      'features/description/shapes',
       'mcp/',
       'node:buffer',
     ],

@@ -1,7 +1,7 @@
 /**
  * @module Generates a `.d.ts` file for clients: the types of responses and bodies.
  */
-import { type ApiShapes, routedShapes, type Shape, shapesOf } from '../../src/describe/shapes.ts';
+import { type ApiShapes, routedShapes, type Shape, shapesOf } from '../../src/features/description/shapes.ts';
 import { FIELDS } from '../../src/schema/fields.ts';
 import type { Attribute, Registry, ScalarAttribute, ScalarType } from '../../src/schema/model.ts';
 import { FILE_UID } from '../../src/schema/system-types.ts';

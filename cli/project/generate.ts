@@ -4,7 +4,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sha256 } from '../../src/common/digest.ts';
-import { describeOpenApi } from '../../src/describe/openapi.ts';
+import { describeOpenApi } from '../../src/features/description/openapi.ts';
 import { buildRegistry, TRUSTED } from '../../src/schema/build.ts';
 import type { Registry } from '../../src/schema/model.ts';
 import type { Settings } from '../../src/schema/settings/config.ts';

@@ -2,7 +2,7 @@
  * @module The optional parts of a Worker, and which of them the settings switch on.
  */
 
-import type { PartDescription } from '../../src/describe/granted-operation.ts';
+import type { PartDescription } from '../../src/features/description/granted-operation.ts';
 import { FOLDERS } from '../../src/features/files/folders/description.ts';
 import { PICTURES } from '../../src/features/files/pictures/description.ts';
 import { PRIVATE_FILES } from '../../src/features/files/private/description.ts';

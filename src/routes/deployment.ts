@@ -3,8 +3,8 @@
  */
 import { withNamedActions } from '../access/actions.ts';
 import type { PreviewReader } from '../auth/credential.ts';
-import type { PartDescription } from '../describe/granted-operation.ts';
 import { rejectUnknown } from '../extensions/hooks.ts';
+import type { PartDescription } from '../features/description/granted-operation.ts';
 import type { Folders, UploadCall } from '../features/files/call.ts';
 import type { FileSource } from '../features/files/serve.ts';
 import type { EmailSender } from '../features/users/email.ts';

@@ -2,7 +2,7 @@
  * @module Answers that were seen, to be held against the description of the API.
  */
 import { env } from 'cloudflare:workers';
-import type { OpenApiDocument } from '../../src/describe/openapi.ts';
+import type { OpenApiDocument } from '../../src/features/description/openapi.ts';
 
 export interface Seen {
   readonly method: string;

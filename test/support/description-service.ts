@@ -5,7 +5,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
-import type { OpenApiDocument } from '../../src/describe/openapi.ts';
+import type { OpenApiDocument } from '../../src/features/description/openapi.ts';
 import type { Seen } from './described.ts';
 
 type Json = Readonly<Record<string, unknown>>;

@@ -3,7 +3,7 @@
  */
 import { descriptionsOf, partNames } from '../../cli/project/parts.ts';
 import type { Grants } from '../../src/access/grants.ts';
-import { describeOpenApi, type OpenApiDocument } from '../../src/describe/openapi.ts';
+import { describeOpenApi, type OpenApiDocument } from '../../src/features/description/openapi.ts';
 import { folders } from '../../src/features/files/folders/feature.ts';
 import { pictures } from '../../src/features/files/pictures/feature.ts';
 import { placeholders } from '../../src/features/files/placeholders/feature.ts';

@@ -2,6 +2,8 @@
  * @module The history of a document in the OpenAPI document.
  */
 import { actionId } from '../../access/grants.ts';
+import type { ContentType } from '../../schema/model.ts';
+import { keptVersions } from '../../schema/settings/derived.ts';
 import {
   anyOf,
   type DescribedPath,
@@ -10,7 +12,7 @@ import {
   pathItem,
   type Subject,
   type TypeSubject,
-} from '../../describe/granted-operation.ts';
+} from '../description/granted-operation.ts';
 import {
   arrayOf,
   booleanSchema,
@@ -21,11 +23,9 @@ import {
   ref,
   text,
   time,
-} from '../../describe/json-schema.ts';
-import { common, DOCUMENT_ID_PARAMETER, shownParameters } from '../../describe/openapi-parameters.ts';
-import { dataResponse, json, responses } from '../../describe/openapi-responses.ts';
-import type { ContentType } from '../../schema/model.ts';
-import { keptVersions } from '../../schema/settings/derived.ts';
+} from '../description/json-schema.ts';
+import { common, DOCUMENT_ID_PARAMETER, shownParameters } from '../description/openapi-parameters.ts';
+import { dataResponse, json, responses } from '../description/openapi-responses.ts';
 import { HISTORY_ACTORS, HISTORY_OPERATIONS } from './filters.ts';
 
 /** An object that has every property. */

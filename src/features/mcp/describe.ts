@@ -3,9 +3,9 @@
  */
 import { type Action, actionId, type Grants } from '../../access/grants.ts';
 import type { JsonObject } from '../../common/json.ts';
-import { type Shape, shapesOf } from '../../describe/shapes.ts';
 import type { Attribute, ContentType, Registry } from '../../schema/model.ts';
 import { DOCUMENT_ACTIONS, PUBLICATION_ACTIONS } from '../../schema/publication.ts';
+import { type Shape, shapesOf } from '../description/shapes.ts';
 
 /** What the caller may see of the model. */
 export interface View {

@@ -15,7 +15,6 @@ import {
   type ToolRequest,
 } from '../../routes/context.ts';
 import type { Deployment } from '../../routes/deployment.ts';
-import { DESCRIPTION_PATH } from '../../routes/description.ts';
 import { otherMethod } from '../../routes/methods.ts';
 import { requestBody } from '../../routes/request-body.ts';
 import { lastSegment } from '../../routes/request-url.ts';
@@ -24,6 +23,7 @@ import type { Call } from '../../runtime/call.ts';
 import { withCredential } from '../../runtime/caller.ts';
 import { useOnce } from '../../runtime/idempotency.ts';
 import type { ContentType } from '../../schema/model.ts';
+import { DESCRIPTION_PATH } from '../description/routes.ts';
 import { ADDRESSED_UPLOADS, UPLOAD_PATH } from '../files/routes.ts';
 import { apiOf } from './api.ts';
 import type { ToolCall } from './call.ts';

@@ -2,18 +2,18 @@
  * @module Links to previews in the OpenAPI document.
  */
 import { actionId } from '../../access/grants.ts';
+import { pathOfAction } from '../../schema/publication.ts';
+import { previewedType } from '../../schema/settings/derived.ts';
 import {
   type DescribedPath,
   operation,
   type PartDescription,
   pathItem,
   type TypeSubject,
-} from '../../describe/granted-operation.ts';
-import { objectOf, text, time } from '../../describe/json-schema.ts';
-import { DOCUMENT_ID_PARAMETER, previewParameters } from '../../describe/openapi-parameters.ts';
-import { dataResponse, json, responses } from '../../describe/openapi-responses.ts';
-import { pathOfAction } from '../../schema/publication.ts';
-import { previewedType } from '../../schema/settings/derived.ts';
+} from '../description/granted-operation.ts';
+import { objectOf, text, time } from '../description/json-schema.ts';
+import { DOCUMENT_ID_PARAMETER, previewParameters } from '../description/openapi-parameters.ts';
+import { dataResponse, json, responses } from '../description/openapi-responses.ts';
 import { EXPIRES_IN } from './preview-body.ts';
 
 const DURATION = { ...text, pattern: EXPIRES_IN.source };

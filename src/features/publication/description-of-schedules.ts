@@ -2,10 +2,10 @@
  * @module `/api/scheduled` in the OpenAPI document.
  */
 import { actionId } from '../../access/grants.ts';
-import { anyOf, type DescribedPath, operation, pathItem, type Subject } from '../../describe/granted-operation.ts';
-import { arrayOf, type JsonSchema, objectOf, text } from '../../describe/json-schema.ts';
-import { json, responses } from '../../describe/openapi-responses.ts';
 import type { ContentType } from '../../schema/model.ts';
+import { anyOf, type DescribedPath, operation, pathItem, type Subject } from '../description/granted-operation.ts';
+import { arrayOf, type JsonSchema, objectOf, text } from '../description/json-schema.ts';
+import { json, responses } from '../description/openapi-responses.ts';
 
 const TAG = 'scheduled';
 export const SCHEDULED_TAG: JsonSchema = { name: TAG, description: 'Publications at a time to come' };

@@ -2,17 +2,17 @@
  * @module The actions of publication in the OpenAPI document.
  */
 import { actionId } from '../../access/grants.ts';
+import { PUBLICATION_ACTIONS, type PublicationAction, pathOfAction } from '../../schema/publication.ts';
 import {
   type DescribedPath,
   operation,
   type PartDescription,
   pathItem,
   type TypeSubject,
-} from '../../describe/granted-operation.ts';
-import { type JsonSchema, objectOf, ref } from '../../describe/json-schema.ts';
-import { DOCUMENT_ID_PARAMETER, publicationParameters } from '../../describe/openapi-parameters.ts';
-import { dataResponse, json, responses } from '../../describe/openapi-responses.ts';
-import { PUBLICATION_ACTIONS, type PublicationAction, pathOfAction } from '../../schema/publication.ts';
+} from '../description/granted-operation.ts';
+import { type JsonSchema, objectOf, ref } from '../description/json-schema.ts';
+import { DOCUMENT_ID_PARAMETER, publicationParameters } from '../description/openapi-parameters.ts';
+import { dataResponse, json, responses } from '../description/openapi-responses.ts';
 import { SCHEDULED_ENTRY, SCHEDULED_TAG, scheduledPaths } from './description-of-schedules.ts';
 
 const WORDS: Readonly<Record<PublicationAction, { readonly summary: string; readonly shown: string }>> = {

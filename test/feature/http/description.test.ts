@@ -3,7 +3,7 @@
  */
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { OpenApiDocument } from '../../../src/describe/openapi.ts';
+import type { OpenApiDocument } from '../../../src/features/description/openapi.ts';
 import type { SchemaFile } from '../../../src/schema/build.ts';
 import type { SettingsInput } from '../../../src/schema/settings/config.ts';
 import { createRegistryTables, serveRegistry } from '../../support/app.ts';

@@ -3,7 +3,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
-import { ACCOUNT_SCHEMAS } from '../../../src/describe/account-schemas.ts';
+import { ACCOUNT_SCHEMAS } from '../../../src/features/description/account-schemas.ts';
 import { ACCOUNT_ROUTES } from '../../../src/schema/account-routes.ts';
 
 const validated = ACCOUNT_ROUTES.flatMap(({ action, body, query }) => {

@@ -2,7 +2,7 @@
  * @module The OpenAPI document: its paths, answers and parameters, and that every reference in it leads somewhere.
  */
 import { describe, expect, it } from 'vitest';
-import type { OpenApiDocument } from '../../../src/describe/openapi.ts';
+import type { OpenApiDocument } from '../../../src/features/description/openapi.ts';
 import { LOGIC, OPERATORS } from '../../../src/request/operators.ts';
 import { PUBLICATION_FILTERS } from '../../../src/request/publication-filters.ts';
 import type { SettingsInput } from '../../../src/schema/settings/config.ts';

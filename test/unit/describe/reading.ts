@@ -1,7 +1,7 @@
 /**
  * @module How the tests read an OpenAPI document.
  */
-import type { OpenApiDocument } from '../../../src/describe/openapi.ts';
+import type { OpenApiDocument } from '../../../src/features/description/openapi.ts';
 import { describeApi } from '../../support/parts.ts';
 import { magazine, settings } from './fixture.ts';
 

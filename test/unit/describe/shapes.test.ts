@@ -4,9 +4,9 @@
 import { describe, expect, it } from 'vitest';
 import { HELPER_TYPES } from '../../../cli/project/client-types-helpers.ts';
 import { type Grants, only } from '../../../src/access/grants.ts';
-import { operandFilters } from '../../../src/describe/openapi-filters.ts';
-import { COMMON_SCHEMAS } from '../../../src/describe/openapi-schemas.ts';
-import { pascalCase, routedShapes, shapesOf } from '../../../src/describe/shapes.ts';
+import { operandFilters } from '../../../src/features/description/openapi-filters.ts';
+import { COMMON_SCHEMAS } from '../../../src/features/description/openapi-schemas.ts';
+import { pascalCase, routedShapes, shapesOf } from '../../../src/features/description/shapes.ts';
 import { component, contentType, magazine, registryOf, reversedMagazine } from './fixture.ts';
 
 const kebabCase = (name: string) => name.replace(/(?<=[a-z])(?=[A-Z])/g, '-').toLowerCase();

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { describeTypes } from '../../../cli/project/client-types.ts';
-import { pascalCase } from '../../../src/describe/shapes.ts';
+import { pascalCase } from '../../../src/features/description/shapes.ts';
 import { component, contentType, magazine, registryOf, reversedMagazine } from './fixture.ts';
 
 const TSC = fileURLToPath(new URL('../../../node_modules/.bin/tsc', import.meta.url).href);

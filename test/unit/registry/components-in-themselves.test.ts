@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { diffSchemas, EMPTY_STATE, stateOf } from '../../../cli/migrations/migration.ts';
 import { NO_RENAMES } from '../../../cli/migrations/rename-options.ts';
 import { describeTypes } from '../../../cli/project/client-types.ts';
-import { builderSchemas } from '../../../src/describe/content-type-builder.ts';
+import { builderSchemas } from '../../../src/features/description/content-type-builder.ts';
 import { populateAll } from '../../../src/features/webhooks/populate-all.ts';
 import type { Attribute, ContentType, Registry } from '../../../src/schema/model.ts';
 import { parseSettings } from '../../../src/schema/settings/config.ts';

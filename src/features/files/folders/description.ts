@@ -2,7 +2,8 @@
  * @module Folders of files in the OpenAPI document.
  */
 
-import { operation, type PartDescription, pathItem, type Subject } from '../../../describe/granted-operation.ts';
+import { FILE_UID, FOLDER_UID } from '../../../schema/system-types.ts';
+import { operation, type PartDescription, pathItem, type Subject } from '../../description/granted-operation.ts';
 import {
   arrayOf,
   booleanSchema,
@@ -12,10 +13,9 @@ import {
   ref,
   text,
   time,
-} from '../../../describe/json-schema.ts';
-import { filePageParameters } from '../../../describe/openapi-parameters.ts';
-import { dataResponse, json, pageResponse, responses } from '../../../describe/openapi-responses.ts';
-import { FILE_UID, FOLDER_UID } from '../../../schema/system-types.ts';
+} from '../../description/json-schema.ts';
+import { filePageParameters } from '../../description/openapi-parameters.ts';
+import { dataResponse, json, pageResponse, responses } from '../../description/openapi-responses.ts';
 
 const TAG = 'upload';
 const PARENT = { ...objectOf({ id: integerSchema, documentId: text, name: text }), type: ['object', 'null'] };

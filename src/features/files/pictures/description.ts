@@ -2,9 +2,9 @@
  * @module Pictures on request in the OpenAPI document.
  */
 
-import type { PartDescription } from '../../../describe/granted-operation.ts';
-import { integerSchema, text } from '../../../describe/json-schema.ts';
 import { PICTURE_FITS, PICTURE_FORMATS } from '../../../schema/settings/derived.ts';
+import type { PartDescription } from '../../description/granted-operation.ts';
+import { integerSchema, text } from '../../description/json-schema.ts';
 
 const oneOf = (...names: readonly string[]) => ({ ...text, enum: names });
 

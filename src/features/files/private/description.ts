@@ -1,9 +1,9 @@
 /**
  * @module Signed addresses of private files in the OpenAPI document.
  */
-import { anyOf, operation, type PartDescription, pathItem } from '../../../describe/granted-operation.ts';
-import { integerSchema, objectOf, text, time } from '../../../describe/json-schema.ts';
-import { dataResponse, json, responses } from '../../../describe/openapi-responses.ts';
+import { anyOf, operation, type PartDescription, pathItem } from '../../description/granted-operation.ts';
+import { integerSchema, objectOf, text, time } from '../../description/json-schema.ts';
+import { dataResponse, json, responses } from '../../description/openapi-responses.ts';
 
 const SIZE = objectOf({ w: integerSchema, h: integerSchema, fit: text, f: text, q: text });
 const BODY = objectOf({ expiresIn: { type: 'integer', minimum: 1, maximum: 604_800 }, size: SIZE }, ['expiresIn']);

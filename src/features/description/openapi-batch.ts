@@ -1,9 +1,9 @@
 /**
  * @module `POST /api/batch` as OpenAPI, for readers who may write.
  */
-import { actionId } from '../access/grants.ts';
-import { BATCH_METHODS, MAX_REQUESTS } from '../content/operations/batch-body.ts';
-import type { ContentType } from '../schema/model.ts';
+import { actionId } from '../../access/grants.ts';
+import { BATCH_METHODS, MAX_REQUESTS } from '../../content/operations/batch-body.ts';
+import type { ContentType } from '../../schema/model.ts';
 import { anyOf, type DescribedPath, operation, pathItem, type Subject } from './granted-operation.ts';
 import { arrayOf, type JsonSchema, objectOf, text } from './json-schema.ts';
 import { common } from './openapi-parameters.ts';

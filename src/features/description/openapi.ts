@@ -1,9 +1,9 @@
 /**
  * @module Registry and settings → the OpenAPI 3.1 document of a deployment's Content API.
  */
-import { type Action, actionId, type Grants } from '../access/grants.ts';
-import type { ContentType, Registry } from '../schema/model.ts';
-import type { Settings } from '../schema/settings/config.ts';
+import { type Action, actionId, type Grants } from '../../access/grants.ts';
+import type { ContentType, Registry } from '../../schema/model.ts';
+import type { Settings } from '../../schema/settings/config.ts';
 import { describedSchemas } from './described-schemas.ts';
 import {
   type DescribedPath,

@@ -2,7 +2,7 @@
  * @module The bodies of account requests, and the query of a confirmation link, as JSON Schema. A test compares them with
  * the schemas that validate: zod's own converter would add 6 KB to the bundle.
  */
-import type { AccountAction } from '../schema/account-routes.ts';
+import type { AccountAction } from '../../schema/account-routes.ts';
 import { booleanSchema, type JsonSchema, nullable, objectOf, text } from './json-schema.ts';
 
 interface ObjectSchema extends JsonSchema {

@@ -2,10 +2,15 @@
  * @module `/api/auth`, `/api/users` and `/api/users-permissions` as OpenAPI, from the table of their routes.
  */
 
-import { ACCOUNT_ROUTES, type AccountResponse, type AccountRoute, accountActionId } from '../schema/account-routes.ts';
-import type { Settings } from '../schema/settings/config.ts';
-import { ROLE_UID, USER_UID } from '../schema/system-types.ts';
-import { ownAttributes } from '../schema/user-type.ts';
+import {
+  ACCOUNT_ROUTES,
+  type AccountResponse,
+  type AccountRoute,
+  accountActionId,
+} from '../../schema/account-routes.ts';
+import type { Settings } from '../../schema/settings/config.ts';
+import { ROLE_UID, USER_UID } from '../../schema/system-types.ts';
+import { ownAttributes } from '../../schema/user-type.ts';
 import { ACCOUNT_SCHEMAS } from './account-schemas.ts';
 import { type DescribedPath, operation, pathItem, type Subject } from './granted-operation.ts';
 import {

@@ -1,17 +1,17 @@
 /**
  * @module `GET /openapi.json`: the operations that the caller is granted.
  */
-import { contentActions, PLUGIN_ACTIONS } from '../access/actions.ts';
-import { only } from '../access/grants.ts';
-import { describeOpenApi } from '../describe/openapi.ts';
-import { cachedRead } from '../runtime/cached-response.ts';
-import type { Call } from '../runtime/call.ts';
-import { EVERY_STAMP } from '../schema/names.ts';
-import { constant, mapped } from '../sql/compiled.ts';
-import { respondConditionally } from './cache-headers.ts';
-import { bookmarked, callOf } from './call.ts';
-import type { AppContext } from './context.ts';
-import type { Deployment } from './deployment.ts';
+import { contentActions, PLUGIN_ACTIONS } from '../../access/actions.ts';
+import { only } from '../../access/grants.ts';
+import { respondConditionally } from '../../routes/cache-headers.ts';
+import { bookmarked, callOf } from '../../routes/call.ts';
+import type { AppContext } from '../../routes/context.ts';
+import type { Deployment } from '../../routes/deployment.ts';
+import { cachedRead } from '../../runtime/cached-response.ts';
+import type { Call } from '../../runtime/call.ts';
+import { EVERY_STAMP } from '../../schema/names.ts';
+import { constant, mapped } from '../../sql/compiled.ts';
+import { describeOpenApi } from './openapi.ts';
 
 export const DESCRIPTION_PATH = '/openapi.json';
 

@@ -2,11 +2,11 @@
  * @module The parameters of the Content API.
  */
 
-import { actionId, isDraftsOnly } from '../access/grants.ts';
-import { PUBLICATION_FILTERS } from '../request/publication-filters.ts';
-import type { PublicationAction } from '../schema/publication.ts';
-import type { Settings } from '../schema/settings/config.ts';
-import { defaultStatus } from '../schema/settings/derived.ts';
+import { actionId, isDraftsOnly } from '../../access/grants.ts';
+import { PUBLICATION_FILTERS } from '../../request/publication-filters.ts';
+import type { PublicationAction } from '../../schema/publication.ts';
+import type { Settings } from '../../schema/settings/config.ts';
+import { defaultStatus } from '../../schema/settings/derived.ts';
 import type { TypeSubject } from './granted-operation.ts';
 import {
   arrayOf,

@@ -1,8 +1,8 @@
 /**
  * @module Builders of JSON Schema, and the schemas of scalar values in responses, bodies and filters.
  */
-import { FIELDS } from '../schema/fields.ts';
-import type { ScalarAttribute, ScalarType } from '../schema/model.ts';
+import { FIELDS } from '../../schema/fields.ts';
+import type { ScalarAttribute, ScalarType } from '../../schema/model.ts';
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
 export type Schemas = Readonly<Record<string, JsonSchema>>;

@@ -1,9 +1,9 @@
 /**
  * @module `/api/upload` and `/uploads` as OpenAPI.
  */
-import { UPLOAD_ACTION } from '../access/actions.ts';
-import { isDraftsOnly, mayAttachFiles } from '../access/grants.ts';
-import { FILE_UID } from '../schema/system-types.ts';
+import { UPLOAD_ACTION } from '../../access/actions.ts';
+import { isDraftsOnly, mayAttachFiles } from '../../access/grants.ts';
+import { FILE_UID } from '../../schema/system-types.ts';
 import { type DescribedPath, operation, pathItem, type Subject } from './granted-operation.ts';
 import {
   arrayOf,

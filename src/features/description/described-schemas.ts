@@ -2,12 +2,12 @@
  * @module The extensions `x-content-types` and `x-components` of an OpenAPI document: the schemas of what it describes, in
  * the form of the content-type-builder, each type with the names of the actions that the reader is granted, and of those that are limited to drafts.
  */
-import { contentActions, PLUGIN_ACTIONS } from '../access/actions.ts';
-import { isDraftsOnly } from '../access/grants.ts';
-import { isObject, type JsonObject } from '../common/json.ts';
-import type { Registry } from '../schema/model.ts';
-import { keptVersions, previewedType } from '../schema/settings/derived.ts';
-import { USER_UID } from '../schema/system-types.ts';
+import { contentActions, PLUGIN_ACTIONS } from '../../access/actions.ts';
+import { isDraftsOnly } from '../../access/grants.ts';
+import { isObject, type JsonObject } from '../../common/json.ts';
+import type { Registry } from '../../schema/model.ts';
+import { keptVersions, previewedType } from '../../schema/settings/derived.ts';
+import { USER_UID } from '../../schema/system-types.ts';
 import { builderSchemas } from './content-type-builder.ts';
 import type { Subject } from './granted-operation.ts';
 import type { Schemas } from './json-schema.ts';

@@ -3,17 +3,17 @@
  */
 import { zValidator } from '@hono/zod-validator';
 import type { MiddlewareHandler } from 'hono';
-import { requireGrant } from '../access/grants.ts';
-import { memoized } from '../common/cache.ts';
-import { invalid, notFound } from '../common/errors.ts';
-import { type BuilderSchemas, builderSchemas, TYPES_QUERY } from '../describe/content-type-builder.ts';
-import { withCredential } from '../runtime/caller.ts';
-import { bookmarked, callOf } from './call.ts';
-import type { App, AppContext, AppEnv } from './context.ts';
-import type { Deployment } from './deployment.ts';
-import { addRoutes } from './methods.ts';
-import { decoded, lastSegment } from './request-url.ts';
-import { respond } from './respond.ts';
+import { requireGrant } from '../../access/grants.ts';
+import { memoized } from '../../common/cache.ts';
+import { invalid, notFound } from '../../common/errors.ts';
+import { bookmarked, callOf } from '../../routes/call.ts';
+import type { App, AppContext, AppEnv } from '../../routes/context.ts';
+import type { Deployment } from '../../routes/deployment.ts';
+import { addRoutes } from '../../routes/methods.ts';
+import { decoded, lastSegment } from '../../routes/request-url.ts';
+import { respond } from '../../routes/respond.ts';
+import { withCredential } from '../../runtime/caller.ts';
+import { type BuilderSchemas, builderSchemas, TYPES_QUERY } from './content-type-builder.ts';
 
 /** Selects all types, or those of the validated `kind`. */
 function typesOf({ contentTypes }: BuilderSchemas, { req }: AppContext) {

@@ -2,12 +2,12 @@
  * @module The page at `/`: the public content types, examples of queries, and links to the documentation.
  */
 import { html } from 'hono/html';
-import { actionId, roleGrants } from '../access/grants.ts';
-import type { ContentType } from '../schema/model.ts';
-import type { AppContext } from './context.ts';
-import type { Deployment } from './deployment.ts';
-import { DESCRIPTION_PATH } from './description.ts';
-import { pathOfType } from './endpoint.ts';
+import { actionId, roleGrants } from '../../access/grants.ts';
+import type { AppContext } from '../../routes/context.ts';
+import type { Deployment } from '../../routes/deployment.ts';
+import { pathOfType } from '../../routes/endpoint.ts';
+import type { ContentType } from '../../schema/model.ts';
+import { DESCRIPTION_PATH } from './routes.ts';
 
 function listed(types: readonly ContentType[]) {
   if (types.length === 0) return html`<p>Nothing is open to the public here: every request needs a token.</p>`;

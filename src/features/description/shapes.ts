@@ -1,10 +1,10 @@
 /**
  * @module Content types and components as clients see them: named, with the attributes of responses and bodies.
  */
-import { type Action, actionId, type Grants, ruleOf } from '../access/grants.ts';
-import { type Attribute, type ContentType, isHidden, type Registry } from '../schema/model.ts';
-import { PUBLICATION_ACTIONS } from '../schema/publication.ts';
-import { isPolymorphicTarget } from '../schema/system-types.ts';
+import { type Action, actionId, type Grants, ruleOf } from '../../access/grants.ts';
+import { type Attribute, type ContentType, isHidden, type Registry } from '../../schema/model.ts';
+import { PUBLICATION_ACTIONS } from '../../schema/publication.ts';
+import { isPolymorphicTarget } from '../../schema/system-types.ts';
 
 export interface Shape {
   readonly uid: string;

@@ -1,9 +1,9 @@
 /**
  * @module Operations of the OpenAPI document, filtered by grants.
  */
-import { type Grants, roleGrants } from '../access/grants.ts';
-import type { ContentType } from '../schema/model.ts';
-import type { Settings } from '../schema/settings/config.ts';
+import { type Grants, roleGrants } from '../../access/grants.ts';
+import type { ContentType } from '../../schema/model.ts';
+import type { Settings } from '../../schema/settings/config.ts';
 import type { JsonSchema } from './json-schema.ts';
 import type { ApiShapes, Shape } from './shapes.ts';
 

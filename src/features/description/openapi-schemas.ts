@@ -1,8 +1,8 @@
 /**
  * @module The schemas of documents, of bodies and of the constant parts of responses.
  */
-import type { Attribute, ComponentAttribute, DynamicZoneAttribute } from '../schema/model.ts';
-import { FILE_UID } from '../schema/system-types.ts';
+import type { Attribute, ComponentAttribute, DynamicZoneAttribute } from '../../schema/model.ts';
+import { FILE_UID } from '../../schema/system-types.ts';
 import {
   arrayOf,
   count,
