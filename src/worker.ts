@@ -2,16 +2,16 @@
  * @module What a project imports: its Worker, made of its content types and settings, and `defineConfig`.
  */
 import { createApp } from './app.ts';
-import type { BeforeWrite } from './extensions/hooks.ts';
+import type { AnyExtensions, Extensions } from './features/own-code/extension-types.ts';
+import type { BeforeWrite } from './features/own-code/hooks.ts';
 import { cronHandler } from './routes/cron.ts';
 import { createDeployment, type Part } from './routes/deployment.ts';
-import type { AnyExtensions, Extensions } from './routes/extension-types.ts';
 import { buildRegistry, type SchemaFiles, TRUSTED } from './schema/build.ts';
 import type { Settings } from './schema/settings/config.ts';
 
 export { ApplicationError, ForbiddenError, NotFoundError, UnauthorizedError } from './common/errors.ts';
-export type { Documents } from './extensions/document-types.ts';
-export type { Extensions } from './routes/extension-types.ts';
+export type { Documents } from './features/own-code/document-types.ts';
+export type { Extensions } from './features/own-code/extension-types.ts';
 export type { SchemaFiles } from './schema/build.ts';
 export { defineConfig, type Settings, type SettingsInput } from './schema/settings/config.ts';
 

@@ -234,7 +234,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   'app.ts': { values: ['common/errors', 'schema/settings/derived', 'routes/', 'hono', 'zod/'] },
   'worker.ts': {
     values: ['app', 'schema/settings/config', 'common/errors', 'registry/', 'routes/cron', 'routes/deployment'],
-    types: ['extensions/', 'routes/extension-types'],
+    types: ['extensions/', 'features/own-code/extension-types'],
   },
 };
 

@@ -3,7 +3,7 @@
  */
 import { assumeCredential } from '../auth/credential.ts';
 import { forbidden } from '../common/errors.ts';
-import { hooksOf } from '../extensions/hooks.ts';
+import { hooksOf } from '../features/own-code/hooks.ts';
 import { heldTags } from '../request/entity-tags.ts';
 import { parseQueryString } from '../request/query-string.ts';
 import type { Call } from '../runtime/call.ts';

@@ -4,6 +4,7 @@
 import { memoized } from '../common/cache.ts';
 import { notFound } from '../common/errors.ts';
 import type { Body } from '../document/format-v5.ts';
+import { ownRoutes } from '../features/own-code/own-routes.ts';
 import { find } from '../operations/find.ts';
 import { findOne } from '../operations/find-one.ts';
 import { remove } from '../operations/remove.ts';
@@ -23,7 +24,6 @@ import { type App, type AppContext, isRead, SOURCE_MAPS_HEADER } from './context
 import type { Deployment, Part } from './deployment.ts';
 import { allowedMethods, type Endpoint, endpointOf } from './endpoint.ts';
 import { otherMethod, rejectBadPath } from './methods.ts';
-import { ownRoutes } from './own-routes.ts';
 import { requestBody } from './request-body.ts';
 import { addressOf } from './request-url.ts';
 import { respond } from './respond.ts';

@@ -3,10 +3,11 @@
  */
 import { withNamedActions } from '../access/actions.ts';
 import type { PreviewReader } from '../auth/credential.ts';
-import { rejectUnknown } from '../extensions/hooks.ts';
 import type { PartDescription } from '../features/description/granted-operation.ts';
 import type { Folders, UploadCall } from '../features/files/call.ts';
 import type { FileSource } from '../features/files/serve.ts';
+import type { AnyExtensions } from '../features/own-code/extension-types.ts';
+import { rejectUnknown } from '../features/own-code/hooks.ts';
 import type { EmailSender } from '../features/users/email.ts';
 import { type Caches, createCaches } from '../runtime/caches.ts';
 import type { OperationPart, SystemCall } from '../runtime/call.ts';
@@ -15,7 +16,6 @@ import type { Registry } from '../schema/model.ts';
 import type { DocumentAction } from '../schema/publication.ts';
 import type { Settings } from '../schema/settings/config.ts';
 import type { App, AppContext } from './context.ts';
-import type { AnyExtensions } from './extension-types.ts';
 
 /** A call of the cron trigger. */
 export type CronCall = SystemCall & Pick<Deployment, 'parts'>;

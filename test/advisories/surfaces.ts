@@ -4,8 +4,8 @@
  */
 import { env } from 'cloudflare:workers';
 import { expect } from 'vitest';
+import type { AnyExtensions } from '../../src/features/own-code/extension-types.ts';
 import type { EmailSender } from '../../src/features/users/email.ts';
-import type { AnyExtensions } from '../../src/routes/extension-types.ts';
 import type { SettingsInput } from '../../src/schema/settings/config.ts';
 import { type Send, serveRegistry } from '../support/app.ts';
 import { recordedRegistry } from '../support/recorded.ts';

@@ -5,10 +5,10 @@
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { createApp } from '../../src/app.ts';
+import type { AnyExtensions } from '../../src/features/own-code/extension-types.ts';
 import type { EmailSender } from '../../src/features/users/email.ts';
 import { cronHandler } from '../../src/routes/cron.ts';
 import { createDeployment, type Deployment } from '../../src/routes/deployment.ts';
-import type { AnyExtensions } from '../../src/routes/extension-types.ts';
 import type { Registry } from '../../src/schema/model.ts';
 import { parseSettings, type SettingsInput } from '../../src/schema/settings/config.ts';
 import { withParts } from './parts.ts';

@@ -2,15 +2,15 @@
  * @module `POST …/actions/preview-link` as HTTP.
  */
 import { invalid } from '../../common/errors.ts';
-import { settled } from '../../extensions/hooks.ts';
 import { parseFixedBody } from '../../request/body.ts';
 import { secretOf } from '../../routes/context.ts';
 import type { ActionHandler } from '../../routes/deployment.ts';
-import type { PreviewedDocument } from '../../routes/extension-types.ts';
 import { requestBody } from '../../routes/request-body.ts';
 import { respond } from '../../routes/respond.ts';
 import type { Settings } from '../../schema/settings/config.ts';
 import { secondsOf } from '../../schema/settings/derived.ts';
+import type { PreviewedDocument } from '../own-code/extension-types.ts';
+import { settled } from '../own-code/hooks.ts';
 import { PREVIEW_BODY } from './preview-body.ts';
 import { previewLink } from './preview-link.ts';
 

@@ -4,7 +4,7 @@
  */
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { AnyExtensions } from '../../../src/routes/extension-types.ts';
+import type { AnyExtensions } from '../../../src/features/own-code/extension-types.ts';
 import type { SettingsInput } from '../../../src/schema/settings/config.ts';
 import { type Send, serveRegistry } from '../../support/app.ts';
 import { clientOf, documentOf, errorOf, valuesOf } from '../../support/client.ts';

@@ -4,8 +4,8 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ApplicationError } from '../../../src/common/errors.ts';
-import type { Change, CommitContext } from '../../../src/extensions/hooks.ts';
-import type { AnyExtensions, Extensions } from '../../../src/routes/extension-types.ts';
+import type { AnyExtensions, Extensions } from '../../../src/features/own-code/extension-types.ts';
+import type { Change, CommitContext } from '../../../src/features/own-code/hooks.ts';
 import { createRegistryTables, runCron, type Send, serveRegistry } from '../../support/app.ts';
 import { clientOf, documentOf } from '../../support/client.ts';
 import { countedDatabase } from '../../support/counted-database.ts';

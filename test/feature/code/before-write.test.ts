@@ -4,9 +4,9 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ApplicationError } from '../../../src/common/errors.ts';
-import type { AnyTypes } from '../../../src/extensions/document-types.ts';
-import type { BeforeWrite, HookContext } from '../../../src/extensions/hooks.ts';
-import type { AnyExtensions, Extensions } from '../../../src/routes/extension-types.ts';
+import type { AnyTypes } from '../../../src/features/own-code/document-types.ts';
+import type { AnyExtensions, Extensions } from '../../../src/features/own-code/extension-types.ts';
+import type { BeforeWrite, HookContext } from '../../../src/features/own-code/hooks.ts';
 import { createRegistryTables, serveRegistry } from '../../support/app.ts';
 import { documentOf, errorOf } from '../../support/client.ts';
 import { countedDatabase } from '../../support/counted-database.ts';

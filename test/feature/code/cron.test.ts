@@ -4,7 +4,7 @@
 import { createExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { AnyExtensions, Extensions } from '../../../src/routes/extension-types.ts';
+import type { AnyExtensions, Extensions } from '../../../src/features/own-code/extension-types.ts';
 import type { SettingsInput } from '../../../src/schema/settings/config.ts';
 import { createRegistryTables, runCron, serveRegistry } from '../../support/app.ts';
 import { clientOf, documentOf } from '../../support/client.ts';

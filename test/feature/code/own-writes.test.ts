@@ -2,7 +2,7 @@
  * @module Code of a project sees what it has written, however far a replica of the database lags behind.
  */
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { AnyExtensions, Extensions } from '../../../src/routes/extension-types.ts';
+import type { AnyExtensions, Extensions } from '../../../src/features/own-code/extension-types.ts';
 import { createRegistryTables, runCron, type Send, serveRegistry } from '../../support/app.ts';
 import { clientOf, documentOf } from '../../support/client.ts';
 import { laggingDatabase } from '../../support/lagging-database.ts';

@@ -6,7 +6,7 @@ import type { Handler } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ApplicationError, ForbiddenError, NotFoundError } from '../../../src/common/errors.ts';
-import type { AnyExtensions, Extensions } from '../../../src/routes/extension-types.ts';
+import type { AnyExtensions, Extensions } from '../../../src/features/own-code/extension-types.ts';
 import type { SettingsInput } from '../../../src/schema/settings/config.ts';
 import { createRegistryTables, serveRegistry } from '../../support/app.ts';
 import { errorOf } from '../../support/client.ts';

@@ -5,8 +5,8 @@ import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers';
 import { beforeAll, expect, it } from 'vitest';
 import { createApp } from '../../../src/app.ts';
+import type { AnyExtensions, Extensions } from '../../../src/features/own-code/extension-types.ts';
 import { createDeployment } from '../../../src/routes/deployment.ts';
-import type { AnyExtensions, Extensions } from '../../../src/routes/extension-types.ts';
 import { parseSettings } from '../../../src/schema/settings/config.ts';
 import { createRegistryTables } from '../../support/app.ts';
 import { errorOf } from '../../support/client.ts';

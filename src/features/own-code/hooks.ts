@@ -2,12 +2,12 @@
  * @module Hooks: code of the project that writes run.
  */
 
-import { effective } from '../access/grants.ts';
-import type { Credential } from '../auth/credential.ts';
-import { isObject } from '../common/json.ts';
-import type { DocumentChange } from '../plan/model/change.ts';
-import type { Call, Hooks } from '../runtime/call.ts';
-import type { Registry } from '../schema/model.ts';
+import { effective } from '../../access/grants.ts';
+import type { Credential } from '../../auth/credential.ts';
+import { isObject } from '../../common/json.ts';
+import type { DocumentChange } from '../../plan/model/change.ts';
+import type { Call, Hooks } from '../../runtime/call.ts';
+import type { Registry } from '../../schema/model.ts';
 import type { AnyTypes, ByUid, Documents, Uid } from './document-types.ts';
 import { documentsOf } from './documents.ts';
 import { dataOfValue } from './input.ts';

@@ -2,9 +2,9 @@
  * @module What a project may add to its Worker.
  */
 import type { Hono } from 'hono';
-import type { AnyTypes, Documents } from '../extensions/document-types.ts';
-import type { AfterCommit, BeforeWrite, CallerInfo, Exact } from '../extensions/hooks.ts';
-import type { EmailMessage } from '../features/users/email.ts';
+import type { EmailMessage } from '../users/email.ts';
+import type { AnyTypes, Documents } from './document-types.ts';
+import type { AfterCommit, BeforeWrite, CallerInfo, Exact } from './hooks.ts';
 
 export interface RouteVariables<C> {
   /** With the grants of the caller. */

@@ -2,10 +2,10 @@
  * @module Values of the project's own code → parameters and bodies, as a request would have them.
  */
 
-import { invalid } from '../common/errors.ts';
-import { type InputData, parseData } from '../request/body.ts';
-import type { RawQuery, RawValue } from '../request/query-string.ts';
-import type { Limits } from '../schema/settings/config.ts';
+import { invalid } from '../../common/errors.ts';
+import { type InputData, parseData } from '../../request/body.ts';
+import type { RawQuery, RawValue } from '../../request/query-string.ts';
+import type { Limits } from '../../schema/settings/config.ts';
 
 /** As of brackets in a query string. */
 const MAX_DEPTH = 20;
