@@ -62,7 +62,7 @@ const MODULES = {
     'src/features/preview/source-maps.ts',
     'src/features/preview/block-texts.ts',
     'src/features/preview/invisible.ts',
-    'src/sql/accounts/preview-makers.ts',
+    'src/content/credentials/sql/preview-makers.ts',
     'src/features/preview/preview-body.ts',
   ],
   history: [

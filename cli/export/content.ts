@@ -2,7 +2,7 @@
  * @module The content that an export writes, as copied tables: its rows, and what refers to them. Links of an archive name
  * rows, those of the database name documents.
  */
-import { rolesOf } from '../../src/auth/roles.ts';
+import { rolesOf } from '../../src/content/credentials/roles.ts';
 import type { Status } from '../../src/request/query-params.ts';
 import type { ContentType, Registry } from '../../src/schema/model.ts';
 import type { Settings } from '../../src/schema/settings/config.ts';

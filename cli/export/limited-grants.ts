@@ -3,7 +3,7 @@
  */
 import { isOwnAction, roleActions, roleGrants } from '../../src/access/grants.ts';
 import type { Rule } from '../../src/access/rule.ts';
-import { rolesOf } from '../../src/auth/roles.ts';
+import { rolesOf } from '../../src/content/credentials/roles.ts';
 import type { Settings } from '../../src/schema/settings/config.ts';
 import { listed } from '../core/counted.ts';
 import { print } from '../core/terminal.ts';

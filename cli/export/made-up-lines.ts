@@ -3,7 +3,7 @@
  * permissions, links of folders; and the configuration.
  */
 import { isOwnAction, roleActions } from '../../src/access/grants.ts';
-import { rolesOf } from '../../src/auth/roles.ts';
+import { rolesOf } from '../../src/content/credentials/roles.ts';
 import { LOCALE_UID, PERMISSION_UID } from '../../src/features/description/plugin-schemas.ts';
 import type { Settings } from '../../src/schema/settings/config.ts';
 import { defaultLocale } from '../../src/schema/settings/derived.ts';

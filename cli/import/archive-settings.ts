@@ -3,14 +3,14 @@
  */
 import { contentActions } from '../../src/access/actions.ts';
 import { roleActions } from '../../src/access/grants.ts';
-import { rolesOf } from '../../src/auth/roles.ts';
 import { isObject } from '../../src/common/json.ts';
+import { rolesOf } from '../../src/content/credentials/roles.ts';
+import type { Role } from '../../src/content/credentials/sql/roles.ts';
 import { LOCALE_UID, PERMISSION_UID } from '../../src/features/description/plugin-schemas.ts';
 import type { Registry } from '../../src/schema/model.ts';
 import { parseSettings, type Settings, type SettingsInput } from '../../src/schema/settings/config.ts';
 import { roleNames } from '../../src/schema/settings/derived.ts';
 import { ROLE_UID } from '../../src/schema/system-types.ts';
-import type { Role } from '../../src/sql/accounts/roles.ts';
 import type { Statement } from '../../src/sql/statement.ts';
 import { columnList } from '../core/sql/row-lists.ts';
 import { identifier } from '../core/sql/sql-text.ts';

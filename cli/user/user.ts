@@ -3,11 +3,11 @@
  * by the API, so the same rules hold.
  */
 import { randomBytes } from 'node:crypto';
-import { changeTime } from '../../src/auth/jwt.ts';
-import { defaultRole, rolesOf } from '../../src/auth/roles.ts';
 import { isAccountEmail } from '../../src/common/email-address.ts';
 import { ApiError, type Issue } from '../../src/common/errors.ts';
 import { suggestion } from '../../src/common/near-words.ts';
+import { changeTime } from '../../src/content/credentials/jwt.ts';
+import { defaultRole, rolesOf } from '../../src/content/credentials/roles.ts';
 import { type UserContext, userType } from '../../src/features/users/call.ts';
 import { namesOf, planUser, type Save } from '../../src/features/users/save-user.ts';
 import { endSessions } from '../../src/features/users/sql/sessions.ts';

@@ -1,8 +1,9 @@
 /**
  * @module HTTP request or cron trigger → call; bookmark and cost of each response.
  */
-import { assumeCredential } from '../auth/credential.ts';
+
 import { forbidden } from '../common/errors.ts';
+import { assumeCredential } from '../content/credentials/credential.ts';
 import { hooksOf } from '../features/own-code/hooks.ts';
 import { heldTags } from '../request/entity-tags.ts';
 import { parseQueryString } from '../request/query-string.ts';

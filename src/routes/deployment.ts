@@ -2,7 +2,7 @@
  * @module The deployment, and its parts: what a Worker has only if the settings of its project switch it on.
  */
 import { withNamedActions } from '../access/actions.ts';
-import type { PreviewReader } from '../auth/credential.ts';
+import type { PreviewReader } from '../content/credentials/credential.ts';
 import type { PartDescription } from '../features/description/granted-operation.ts';
 import type { Folders, UploadCall } from '../features/files/call.ts';
 import type { FileSource } from '../features/files/serve.ts';

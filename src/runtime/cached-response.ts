@@ -4,7 +4,7 @@
  * nothing, and is never stale.
  */
 import { shortHash } from '../common/digest.ts';
-import { guarded } from '../sql/accounts/credentials.ts';
+import { guarded } from '../content/credentials/sql/credentials.ts';
 import { mapped, together } from '../sql/compiled.ts';
 import { currentStamps, stampsMoved } from '../sql/stamps.ts';
 import { longestForm, MAX_GUARDED, type Results } from '../sql/statement.ts';

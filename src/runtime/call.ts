@@ -3,7 +3,7 @@
  */
 
 import { EVERYTHING, type Grants } from '../access/grants.ts';
-import type { Credential } from '../auth/credential.ts';
+import type { Credential } from '../content/credentials/credential.ts';
 import type { Document } from '../document/document.ts';
 import type { DocumentChange } from '../plan/model/change.ts';
 import type { ReadPlan } from '../plan/model/read-plan.ts';

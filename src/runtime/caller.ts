@@ -6,11 +6,11 @@
 
 import { effective, type Grants } from '../access/grants.ts';
 import { traced } from '../access/permission-trace.ts';
-import { type Confirmation, type Credential, confirmationOf, invalidated } from '../auth/credential.ts';
 import { ApiError } from '../common/errors.ts';
+import { type Confirmation, type Credential, confirmationOf, invalidated } from '../content/credentials/credential.ts';
+import { CREDENTIAL, guarded } from '../content/credentials/sql/credentials.ts';
 import type { WritePlan } from '../plan/model/write-plan.ts';
 import { rotatedStamps } from '../plan/write/invalidation.ts';
-import { CREDENTIAL, guarded } from '../sql/accounts/credentials.ts';
 import { AssertionFailed, CONFLICT, type DatabaseSource, DuplicateValue, isTransient } from '../sql/batch.ts';
 import type { Compiled } from '../sql/compiled.ts';
 import { rotateStamps } from '../sql/stamps.ts';

@@ -1,7 +1,7 @@
 /**
  * @module Notices of a commit: what parts add to its batch (former versions, messages), and a call of the project's code.
  */
-import type { Credential } from '../auth/credential.ts';
+import type { Credential } from '../content/credentials/credential.ts';
 import type { WritePlan } from '../plan/model/write-plan.ts';
 import { changesOf, removalsOf, sharedChangesOf } from '../plan/write/changes.ts';
 import { stampName } from '../schema/names.ts';

@@ -1,8 +1,9 @@
 /**
  * @module The write context of a request: clock, id generator, password hasher.
  */
-import { hashPassword, matchesPassword } from '../auth/passwords.ts';
+
 import { invalid } from '../common/errors.ts';
+import { hashPassword, matchesPassword } from '../content/credentials/passwords.ts';
 import type { WriteContext } from '../plan/model/write-request.ts';
 import type { Call } from './call.ts';
 
@@ -10,7 +11,7 @@ import type { Call } from './call.ts';
 const randomId = (): number => Math.ceil(Math.random() * Number.MAX_SAFE_INTEGER);
 
 export interface RequestContext extends WriteContext {
-  /** `matchesPassword` of `auth/passwords.ts`, computed once for each hash. */
+  /** `matchesPassword` of `content/credentials/passwords.ts`, computed once for each hash. */
   isPassword(password: string, stored: unknown, imported?: unknown): boolean;
 }
 

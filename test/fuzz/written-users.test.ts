@@ -4,7 +4,7 @@
  */
 import { env } from 'cloudflare:workers';
 import { beforeAll, expect, it } from 'vitest';
-import { rolesOf } from '../../src/auth/roles.ts';
+import { rolesOf } from '../../src/content/credentials/roles.ts';
 import { parseSettings } from '../../src/schema/settings/config.ts';
 import { createRegistryTables, serveRegistry } from '../support/app.ts';
 import { type ApiDocument, documentOf, documentsOf } from '../support/client.ts';

@@ -2,9 +2,9 @@
  * @module The former versions of a document, and the last changes of all documents.
  */
 import { actionId } from '../../access/grants.ts';
-import { seal, unseal } from '../../auth/seal.ts';
-import { requiredSecret } from '../../auth/secrets.ts';
 import { forbidden, notFound } from '../../common/errors.ts';
+import { seal, unseal } from '../../content/credentials/seal.ts';
+import { requiredSecret } from '../../content/credentials/secrets.ts';
 import { mayRead } from '../../operations/grant-check.ts';
 import type { Call } from '../../runtime/call.ts';
 import { type Caller, withCredential } from '../../runtime/caller.ts';

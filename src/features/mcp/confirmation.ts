@@ -3,7 +3,7 @@
  * a deployment with a secret makes texts that a client cannot. A confirmation works once.
  */
 import { Buffer } from 'node:buffer';
-import { isSignatureOf, signatureOf } from '../../auth/secrets.ts';
+import { isSignatureOf, signatureOf } from '../../content/credentials/secrets.ts';
 import type { ToolCall } from './call.ts';
 
 /** Milliseconds that a person has. */

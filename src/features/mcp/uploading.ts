@@ -2,8 +2,8 @@
  * @module Uploads: small files in the call, others to an address that works once. No address in a request is ever fetched.
  */
 import { Buffer } from 'node:buffer';
-import { seal, unseal } from '../../auth/seal.ts';
 import type { JsonObject } from '../../common/json.ts';
+import { seal, unseal } from '../../content/credentials/seal.ts';
 import { send, type ToolCall } from './call.ts';
 import { ToolError } from './errors.ts';
 

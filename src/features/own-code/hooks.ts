@@ -3,8 +3,8 @@
  */
 
 import { effective } from '../../access/grants.ts';
-import type { Credential } from '../../auth/credential.ts';
 import { isObject } from '../../common/json.ts';
+import type { Credential } from '../../content/credentials/credential.ts';
 import type { DocumentChange } from '../../plan/model/change.ts';
 import type { Call, Hooks } from '../../runtime/call.ts';
 import type { Registry } from '../../schema/model.ts';

@@ -3,6 +3,7 @@
  */
 import { actionId, requireGrant } from '../../access/grants.ts';
 import { forbidden, notFound } from '../../common/errors.ts';
+import { type PreviewMaker, tokenAsMaker, userAsMaker } from '../../content/credentials/sql/preview-makers.ts';
 import { mayRead, readRule } from '../../operations/grant-check.ts';
 import { oneDocument } from '../../operations/response.ts';
 import { effectiveStatus, writtenLocale } from '../../plan/model/versions.ts';
@@ -12,7 +13,6 @@ import { readerOf } from '../../runtime/call.ts';
 import { type Caller, withCredential } from '../../runtime/caller.ts';
 import type { DocumentCall } from '../../runtime/content-call.ts';
 import { defaultLocale, PREVIEW_VALUES, placeholdersIn, previewedType } from '../../schema/settings/derived.ts';
-import { type PreviewMaker, tokenAsMaker, userAsMaker } from '../../sql/accounts/preview-makers.ts';
 import { type Compiled, together } from '../../sql/compiled.ts';
 import { previewRule, signPreview } from './preview-token.ts';
 

@@ -1,7 +1,7 @@
 /**
  * @module Codes by e-mail, issued for an account and checked against its current row.
  */
-import { type CodeUse, codeFor, isCode, keyOfCode, newCodeKey } from '../../auth/codes.ts';
+import { type CodeUse, codeFor, isCode, keyOfCode, newCodeKey } from '../../content/credentials/codes.ts';
 import { secondsOf } from '../../schema/settings/derived.ts';
 import { type Compiled, mapped } from '../../sql/compiled.ts';
 import { type UserCall, userType } from './call.ts';

@@ -1,8 +1,9 @@
 /**
  * @module Confirmation of e-mail addresses: the message and its two routes.
  */
-import { codeFor } from '../../auth/codes.ts';
+
 import { invalid } from '../../common/errors.ts';
+import { codeFor } from '../../content/credentials/codes.ts';
 import type { AccountInput } from '../../schema/account-routes.ts';
 import { type UserCall, userType } from './call.ts';
 import { accountByCode, storedCode } from './codes.ts';

@@ -3,11 +3,11 @@
  */
 
 import { type Grants, requireGrant } from '../../access/grants.ts';
-import { codeFor, newCodeKey } from '../../auth/codes.ts';
-import { defaultRole, rolesOf } from '../../auth/roles.ts';
 import { invalid } from '../../common/errors.ts';
+import { codeFor, newCodeKey } from '../../content/credentials/codes.ts';
+import { defaultRole, rolesOf } from '../../content/credentials/roles.ts';
+import type { Role } from '../../content/credentials/sql/roles.ts';
 import { type AccountInput, accountActionId } from '../../schema/account-routes.ts';
-import type { Role } from '../../sql/accounts/roles.ts';
 import type { UserCall } from './call.ts';
 import { noSender } from './email.ts';
 import { withAccountGrant } from './precheck.ts';

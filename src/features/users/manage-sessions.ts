@@ -2,10 +2,11 @@
  * @module `POST /api/auth/refresh` and `/logout`, `GET /api/auth/sessions`, `DELETE /api/auth/sessions/:id`;
  * `/api/users/:id/sessions` for those who may manage the sessions of others.
  */
-import { readRefreshToken } from '../../auth/jwt.ts';
-import { nextKey } from '../../auth/secrets.ts';
-import type { User } from '../../auth/user-token.ts';
+
 import { ApiError, notFound, unauthorized } from '../../common/errors.ts';
+import { readRefreshToken } from '../../content/credentials/jwt.ts';
+import { nextKey } from '../../content/credentials/secrets.ts';
+import type { User } from '../../content/credentials/user-token.ts';
 import { rowId } from '../../request/plain-params.ts';
 import type { AtomicChange, Caller } from '../../runtime/caller.ts';
 import type { AccountInput } from '../../schema/account-routes.ts';

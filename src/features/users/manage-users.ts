@@ -2,9 +2,9 @@
  * @module `POST /api/users`, `PUT` and `DELETE /api/users/:id`.
  */
 
-import { changeTime } from '../../auth/jwt.ts';
-import { defaultRole, rolesOf } from '../../auth/roles.ts';
 import { ApiError, application, invalid } from '../../common/errors.ts';
+import { changeTime } from '../../content/credentials/jwt.ts';
+import { defaultRole, rolesOf } from '../../content/credentials/roles.ts';
 import type { Document } from '../../document/document.ts';
 import { shownRow } from '../../operations/system-rows.ts';
 import { NO_LOCALE } from '../../plan/model/versions.ts';

@@ -2,9 +2,9 @@
  * @module The grant and the precheck of account routes; handlers and validation errors come after both.
  */
 import { requireGrant } from '../../access/grants.ts';
-import { requiredSecret } from '../../auth/secrets.ts';
-import type { User } from '../../auth/user-token.ts';
 import { application, notFound, unauthorized } from '../../common/errors.ts';
+import { requiredSecret } from '../../content/credentials/secrets.ts';
+import type { User } from '../../content/credentials/user-token.ts';
 import { type Caller, withCredential } from '../../runtime/caller.ts';
 import type { AccountAction } from '../../schema/account-routes.ts';
 import type { Compiled } from '../../sql/compiled.ts';

@@ -3,9 +3,9 @@
  */
 import { contentActions, PLUGIN_ACTIONS } from '../../access/actions.ts';
 import { conditionalGrants, roleActions } from '../../access/grants.ts';
-import { rolesOf } from '../../auth/roles.ts';
 import { application, notFound } from '../../common/errors.ts';
-import { type Role, type StoredRole, storedRoles } from '../../sql/accounts/roles.ts';
+import { rolesOf } from '../../content/credentials/roles.ts';
+import { type Role, type StoredRole, storedRoles } from '../../content/credentials/sql/roles.ts';
 import { constant, mapped } from '../../sql/compiled.ts';
 import type { UserCall } from './call.ts';
 import { readAs, rejectInput } from './precheck.ts';

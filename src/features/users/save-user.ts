@@ -1,8 +1,10 @@
 /**
  * @module Writes one user, planned like a document.
  */
-import { rolesOf } from '../../auth/roles.ts';
+
 import { application } from '../../common/errors.ts';
+import { rolesOf } from '../../content/credentials/roles.ts';
+import { ensureRoles } from '../../content/credentials/sql/roles.ts';
 import type { Document } from '../../document/document.ts';
 import { shownDocuments } from '../../operations/response.ts';
 import { systemCurrent, systemWrite, type Target } from '../../operations/system-rows.ts';
@@ -20,7 +22,6 @@ import { readerOf } from '../../runtime/call.ts';
 import type { AtomicChange, Caller } from '../../runtime/caller.ts';
 import { nameKey } from '../../schema/name-key.ts';
 import { ROLE_UID } from '../../schema/system-types.ts';
-import { ensureRoles } from '../../sql/accounts/roles.ts';
 import { AssertionFailed } from '../../sql/batch.ts';
 import { mapped } from '../../sql/compiled.ts';
 import { compileRead } from '../../sql/read/select.ts';

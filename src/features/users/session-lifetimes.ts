@@ -1,8 +1,9 @@
 /**
  * @module Sessions of users: lifetimes, and the hashed keys of their refresh tokens.
  */
-import type { RefreshClaims } from '../../auth/jwt.ts';
+
 import { sha256 } from '../../common/digest.ts';
+import type { RefreshClaims } from '../../content/credentials/jwt.ts';
 import type { Call } from '../../runtime/call.ts';
 import type { Settings } from '../../schema/settings/config.ts';
 import { secondsOf } from '../../schema/settings/derived.ts';

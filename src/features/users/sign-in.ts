@@ -1,11 +1,12 @@
 /**
  * @module `POST /api/auth/local`, `/local/register` and `/change-password`.
  */
-import { newCodeKey } from '../../auth/codes.ts';
-import { changeTime } from '../../auth/jwt.ts';
-import { isOutdated } from '../../auth/passwords.ts';
-import { defaultRole } from '../../auth/roles.ts';
+
 import { application, invalid, unauthorized } from '../../common/errors.ts';
+import { newCodeKey } from '../../content/credentials/codes.ts';
+import { changeTime } from '../../content/credentials/jwt.ts';
+import { isOutdated } from '../../content/credentials/passwords.ts';
+import { defaultRole } from '../../content/credentials/roles.ts';
 import type { Document } from '../../document/document.ts';
 import { shownRow } from '../../operations/system-rows.ts';
 import type { AtomicChange, Caller } from '../../runtime/caller.ts';

@@ -1,8 +1,8 @@
 /**
  * @module The tokens of a sign-in: a long-lived one, or the access and refresh token of a session.
  */
-import { issueAccessToken, issueJwt, issueRefreshToken } from '../../auth/jwt.ts';
-import { newKey, newSessionId } from '../../auth/secrets.ts';
+import { issueAccessToken, issueJwt, issueRefreshToken } from '../../content/credentials/jwt.ts';
+import { newKey, newSessionId } from '../../content/credentials/secrets.ts';
 import { secondsOf } from '../../schema/settings/derived.ts';
 import type { Statement } from '../../sql/statement.ts';
 import type { UserCall } from './call.ts';

@@ -4,8 +4,8 @@
  */
 import { env } from 'cloudflare:workers';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { assumeCredential } from '../../../src/auth/credential.ts';
 import { invalid } from '../../../src/common/errors.ts';
+import { assumeCredential } from '../../../src/content/credentials/credential.ts';
 import { createCaches } from '../../../src/runtime/caches.ts';
 import type { Call } from '../../../src/runtime/call.ts';
 import { type AtomicChange, type Caller, withCredential } from '../../../src/runtime/caller.ts';

@@ -4,7 +4,7 @@
  */
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { rolesOf } from '../../../src/auth/roles.ts';
+import { rolesOf } from '../../../src/content/credentials/roles.ts';
 import { parseSettings } from '../../../src/schema/settings/config.ts';
 import { clientOf, documentOf } from '../../support/client.ts';
 import { countedDatabase } from '../../support/counted-database.ts';

@@ -2,7 +2,7 @@
  * @module The permissions of API tokens as an isolate keeps them.
  */
 import { afterEach, expect, it, vi } from 'vitest';
-import { assumeToken, confirmToken } from '../../../src/auth/api-token.ts';
+import { assumeToken, confirmToken } from '../../../src/content/credentials/api-token.ts';
 
 const FIND = 'api::note.note.find';
 const UPDATE = 'api::note.note.update';

@@ -4,10 +4,10 @@
 import * as nodeCrypto from 'node:crypto';
 import * as bcrypt from 'bcryptjs';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { hashPassword, isOutdated, matchesPassword } from '../../../src/auth/passwords.ts';
+import { hashPassword, isOutdated, matchesPassword } from '../../../src/content/credentials/passwords.ts';
 
 // The real cost is compared below; it takes 0.2 s a hash.
-vi.mock('../../../src/auth/scrypt-cost.ts', () => import('../../support/cheap-scrypt.ts'));
+vi.mock('../../../src/content/credentials/scrypt-cost.ts', () => import('../../support/cheap-scrypt.ts'));
 vi.mock('node:crypto', { spy: true });
 vi.mock('bcryptjs', { spy: true });
 
@@ -26,8 +26,8 @@ const another = bcrypt.hashSync('something else', 4);
 
 describe('a hash', () => {
   it('is made with the parameters of OWASP and its own salt', async () => {
-    const { SCRYPT } = await vi.importActual<typeof import('../../../src/auth/scrypt-cost.ts')>(
-      '../../../src/auth/scrypt-cost.ts',
+    const { SCRYPT } = await vi.importActual<typeof import('../../../src/content/credentials/scrypt-cost.ts')>(
+      '../../../src/content/credentials/scrypt-cost.ts',
     );
     expect(SCRYPT).toEqual({ N: 16_384, r: 8, p: 5 });
     expect(own).toMatch(/^scrypt\$256\$8\$5\$[\w+/]{22}==\$[\w+/]{43}=$/);

@@ -11,7 +11,7 @@ import { readMigrations } from '../../../cli/migrations/migration-files.ts';
 import { generate } from '../../../cli/project/generate.ts';
 import { USER_FILE } from '../../../cli/project/project.ts';
 import { createUser, listUsers, setBlocked, setPassword } from '../../../cli/user/user.ts';
-import { matchesPassword } from '../../../src/auth/passwords.ts';
+import { matchesPassword } from '../../../src/content/credentials/passwords.ts';
 import { openMemoryStorage } from './memory-storage.ts';
 import { type ScratchProject, scratchProject } from './scratch-project.ts';
 

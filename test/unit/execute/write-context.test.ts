@@ -2,7 +2,7 @@
  * @module Hashes of a request: slow on purpose, so that one serves however often the write is planned again.
  */
 import { describe, expect, it } from 'vitest';
-import { matchesPassword } from '../../../src/auth/passwords.ts';
+import { matchesPassword } from '../../../src/content/credentials/passwords.ts';
 import { writeContextsOf } from '../../../src/runtime/write-context.ts';
 import { parseSettings } from '../../../src/schema/settings/config.ts';
 

@@ -2,7 +2,7 @@
  * @module The guards of credentials: what they add to a statement stays inside D1's limits.
  */
 import { expect, it } from 'vitest';
-import { guarded, tokenQuery, userQuery } from '../../../src/sql/accounts/credentials.ts';
+import { guarded, tokenQuery, userQuery } from '../../../src/content/credentials/sql/credentials.ts';
 
 const MANY = Array.from({ length: 500 }, (_, index) => `api::type-${index}.type-${index}.find`);
 const D1_PARAMETERS = 100;

@@ -9,6 +9,7 @@ import { SQLiteSyncDialect } from 'drizzle-orm/sqlite-core';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { EVERYTHING } from '../../../src/access/grants.ts';
+import { tokenQuery, userQuery } from '../../../src/content/credentials/sql/credentials.ts';
 import { withTime } from '../../../src/operations/response.ts';
 import { planList, planOne } from '../../../src/plan/read/plan-read.ts';
 import { parseQueryParams } from '../../../src/request/query-params.ts';
@@ -16,7 +17,6 @@ import { parseQueryString } from '../../../src/request/query-string.ts';
 import { single } from '../../../src/schema/document-ref.ts';
 import type { ContentType } from '../../../src/schema/model.ts';
 import { parseSettings } from '../../../src/schema/settings/config.ts';
-import { tokenQuery, userQuery } from '../../../src/sql/accounts/credentials.ts';
 import { ANY_DOCUMENT } from '../../../src/sql/pieces.ts';
 import { compileRead } from '../../../src/sql/read/select.ts';
 import { currentStamps, rotateStamps, stampsMoved } from '../../../src/sql/stamps.ts';
@@ -59,7 +59,7 @@ vi.mock('../../../src/sql/prepared.ts', async (original) => {
 
 // Statements of one shape, which their modules declare.
 await import('../../../src/features/users/sql/users.ts');
-await import('../../../src/sql/accounts/roles.ts');
+await import('../../../src/content/credentials/sql/roles.ts');
 await import('../../../src/features/users/sql/sessions.ts');
 await import('../../../src/features/files/sql/files.ts');
 const prepared = [...rendered];

@@ -4,7 +4,7 @@
 import { scryptSync } from 'node:crypto';
 import { expect, it, vi } from 'vitest';
 import { only } from '../../../src/access/grants.ts';
-import { hashPassword } from '../../../src/auth/passwords.ts';
+import { hashPassword } from '../../../src/content/credentials/passwords.ts';
 import type { UserCall } from '../../../src/features/users/call.ts';
 import { login } from '../../../src/features/users/sign-in.ts';
 import { parseSettings } from '../../../src/schema/settings/config.ts';

@@ -2,7 +2,7 @@
  * @module Signed addresses of private files: `/uploads/<key>?expires=…&signature=…`.
  */
 import { Buffer } from 'node:buffer';
-import { isSignatureOf, signatureOf } from '../../../auth/secrets.ts';
+import { isSignatureOf, signatureOf } from '../../../content/credentials/secrets.ts';
 import type { Call } from '../../../runtime/call.ts';
 import { secondsOf } from '../../../schema/settings/derived.ts';
 

@@ -1,10 +1,10 @@
 /**
  * @module Roles of the settings. Their rows only serve relations of users.
  */
-import { memoized } from '../common/cache.ts';
-import type { Settings } from '../schema/settings/config.ts';
-import { roleNames } from '../schema/settings/derived.ts';
-import type { Role } from '../sql/accounts/roles.ts';
+import { memoized } from '../../common/cache.ts';
+import type { Settings } from '../../schema/settings/config.ts';
+import { roleNames } from '../../schema/settings/derived.ts';
+import type { Role } from './sql/roles.ts';
 
 const BUILT_IN: ReadonlyMap<string, Pick<Role, 'id' | 'name' | 'description'>> = new Map([
   ['authenticated', { id: 1, name: 'Authenticated', description: 'Default role given to authenticated user.' }],

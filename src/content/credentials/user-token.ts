@@ -2,14 +2,14 @@
  * @module Users as credentials: the assumed role, what a plan needs of it, and confirmation by the row.
  */
 
-import { type Grants, roleGrants } from '../access/grants.ts';
-import { agree, type PermissionTrace } from '../access/permission-trace.ts';
-import { BoundedCache } from '../common/cache.ts';
-import { unauthorized } from '../common/errors.ts';
-import type { Settings } from '../schema/settings/config.ts';
-import type { UserNeeds, UserRow } from '../sql/accounts/credentials.ts';
+import { type Grants, roleGrants } from '../../access/grants.ts';
+import { agree, type PermissionTrace } from '../../access/permission-trace.ts';
+import { BoundedCache } from '../../common/cache.ts';
+import { unauthorized } from '../../common/errors.ts';
+import type { Settings } from '../../schema/settings/config.ts';
 import type { Claims } from './jwt.ts';
 import { defaultRole, roleByDocumentId, rolesOf } from './roles.ts';
+import type { UserNeeds, UserRow } from './sql/credentials.ts';
 
 export interface User extends Claims {
   readonly kind: 'user';

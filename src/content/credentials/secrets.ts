@@ -3,7 +3,7 @@
  */
 import type { Buffer } from 'node:buffer';
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import { notReady } from '../common/errors.ts';
+import { notReady } from '../../common/errors.ts';
 
 /** @throws ApiError 503 without JWT_SECRET: anyone could sign with an empty one. */
 export function requiredSecret(secret: string | undefined): string {

@@ -2,7 +2,7 @@
  * @module API tokens as credentials: assumed permissions, what a plan needs of them, and confirmation by the row.
  */
 
-import { isPrivateAction, UPLOAD_ACTION } from '../access/actions.ts';
+import { isPrivateAction, UPLOAD_ACTION } from '../../access/actions.ts';
 import {
   AGENT,
   ASSUMED,
@@ -13,14 +13,14 @@ import {
   READ_ONLY,
   readsWithDrafts,
   withDrafts,
-} from '../access/grants.ts';
-import { agree, type PermissionTrace } from '../access/permission-trace.ts';
-import { actionsOf, type Grant, rulesOf } from '../access/rule.ts';
-import { BoundedCache } from '../common/cache.ts';
-import { sha256 } from '../common/digest.ts';
-import { unauthorized } from '../common/errors.ts';
-import { type ConditionalGrant, readGrants } from '../schema/settings/grant-setting.ts';
-import type { TokenNeeds, TokenPermissions, TokenRow } from '../sql/accounts/credentials.ts';
+} from '../../access/grants.ts';
+import { agree, type PermissionTrace } from '../../access/permission-trace.ts';
+import { actionsOf, type Grant, rulesOf } from '../../access/rule.ts';
+import { BoundedCache } from '../../common/cache.ts';
+import { sha256 } from '../../common/digest.ts';
+import { unauthorized } from '../../common/errors.ts';
+import { type ConditionalGrant, readGrants } from '../../schema/settings/grant-setting.ts';
+import type { TokenNeeds, TokenPermissions, TokenRow } from './sql/credentials.ts';
 
 export interface Token {
   readonly kind: 'token';

@@ -2,15 +2,15 @@
  * @module Authorization header → credential: assumed permissions, and the statements that confirm them.
  */
 
-import { type Grants, roleGrants } from '../access/grants.ts';
-import type { PermissionTrace } from '../access/permission-trace.ts';
-import { unauthorized } from '../common/errors.ts';
-import type { Settings } from '../schema/settings/config.ts';
-import { type CredentialQuery, noteTokenUse, tokenQuery, userQuery } from '../sql/accounts/credentials.ts';
-import { type Compiled, mapped } from '../sql/compiled.ts';
-import type { Statement } from '../sql/statement.ts';
+import { type Grants, roleGrants } from '../../access/grants.ts';
+import type { PermissionTrace } from '../../access/permission-trace.ts';
+import { unauthorized } from '../../common/errors.ts';
+import type { Settings } from '../../schema/settings/config.ts';
+import { type Compiled, mapped } from '../../sql/compiled.ts';
+import type { Statement } from '../../sql/statement.ts';
 import { assumeToken, confirmToken, isUseNoted, type Token, tokenNeeds } from './api-token.ts';
 import { looksLikeJwt, readAccessToken, readJwt } from './jwt.ts';
+import { type CredentialQuery, noteTokenUse, tokenQuery, userQuery } from './sql/credentials.ts';
 import { assumeUser, confirmUser, type User, userNeeds } from './user-token.ts';
 
 /** The credential of a preview. It has the grants of the public role, and more for reads of content. */

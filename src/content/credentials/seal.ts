@@ -2,7 +2,7 @@
  * @module Claims that only this deployment can make and read: encrypted, and bound to a use and a time.
  */
 import { Buffer } from 'node:buffer';
-import { isObject, type JsonObject } from '../common/json.ts';
+import { isObject, type JsonObject } from '../../common/json.ts';
 
 const keyOf = async (secret: string, use: string): Promise<CryptoKey> => {
   const bytes = await crypto.subtle.digest('SHA-256', Buffer.from(`${use}\n${secret}`));
