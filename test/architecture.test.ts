@@ -115,7 +115,7 @@ const RULES: Readonly<Record<string, Rule>> = {
       'common/cache',
       'schema/settings/derived',
       'registry/',
-      'sql/compiled',
+      'content/sql/compiled',
       'content/credentials/sql/credentials',
       'auth/',
       'node:buffer',
@@ -136,9 +136,9 @@ const RULES: Readonly<Record<string, Rule>> = {
       'common/json',
       'schema/settings/derived',
       'registry/',
-      'request/operators',
+      'content/request/operators',
       'features/history/filters',
-      'request/publication-filters',
+      'content/request/publication-filters',
       'access/actions',
       'access/grants',
       'describe/',
@@ -152,8 +152,8 @@ const RULES: Readonly<Record<string, Rule>> = {
       'common/near-words',
       'schema/settings/derived',
       'registry/',
-      'request/operators',
-      'request/query-string',
+      'content/request/operators',
+      'content/request/query-string',
       'access/grants',
       'content/credentials/seal',
       'content/credentials/secrets',
@@ -199,8 +199,8 @@ const RULES: Readonly<Record<string, Rule>> = {
       'describe/',
       'extensions/',
       'mcp/',
-      'sql/batch',
-      'sql/compiled',
+      'content/sql/batch',
+      'content/sql/compiled',
       'routes/',
       'hono',
       '@hono/',
@@ -388,7 +388,7 @@ describe('a module', () => {
 
 describe('D1', () => {
   it('is called by sql/batch.ts alone', () => {
-    expect(offences(/\.(batch|prepare|withSession)\(|\bDB\.exec\(/, ['sql/batch.ts'])).toEqual([]);
+    expect(offences(/\.(batch|prepare|withSession)\(|\bDB\.exec\(/, ['content/sql/batch.ts'])).toEqual([]);
   });
 
   it('is sent no text that is written elsewhere than in sql/', () => {
@@ -401,14 +401,16 @@ describe('D1', () => {
   it('deletes and updates rows of content and links by two functions alone', () => {
     const system = String.raw`\$\{(?:history|outbox|endpoints|schedule|counters|stamps|requests|pictures|sessions|apiTokens|tasks|users)\}`;
     const change = new RegExp(String.raw`\b(?:delete from|update) (?!set\b)(?!${system})`);
-    expect(offences(change, ['sql/write/change-rows.ts']).filter((file) => file.startsWith('sql/'))).toEqual([]);
+    expect(offences(change, ['content/sql/write/change-rows.ts']).filter((file) => file.startsWith('sql/'))).toEqual(
+      [],
+    );
   });
 
   it('never gets a text that was not built of identifiers and bound values', () => {
     expect(
       offences(/\bnew (SQL|StringChunk)\(|\bsql\.(raw|fromList)\(|\.inlineParams\(/, [
-        'sql/pieces.ts',
-        'sql/drizzle-pieces.ts',
+        'content/sql/pieces.ts',
+        'content/sql/drizzle-pieces.ts',
       ]),
     ).toEqual([]);
   });
@@ -416,7 +418,7 @@ describe('D1', () => {
   it('gets SQL whose pieces sql/drizzle-pieces.ts alone made text of', () => {
     const inside =
       /\bqueryChunks\b|\b(sqlToQuery|toSQL|toQuery|fillPlaceholders|getTableName)\(|instanceof (SQL|Placeholder)\b/;
-    expect(offences(inside, ['sql/drizzle-pieces.ts'])).toEqual([]);
+    expect(offences(inside, ['content/sql/drizzle-pieces.ts'])).toEqual([]);
   });
 
   it('is never told of a table by a name that a content type may have', () => {
@@ -437,7 +439,7 @@ describe('D1', () => {
   });
 
   it('is asked no pattern that it would refuse', () => {
-    expect(offences(/sql`[^`]*\b(like|glob)\b[^`]*`/i, ['sql/read/texts.ts'])).toEqual([]);
+    expect(offences(/sql`[^`]*\b(like|glob)\b[^`]*`/i, ['content/sql/read/texts.ts'])).toEqual([]);
   });
 });
 

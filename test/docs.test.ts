@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import type { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { newProgram } from '../cli/program.ts';
-import { LOGIC, OPERATORS } from '../src/request/operators.ts';
+import { LOGIC, OPERATORS } from '../src/content/request/operators.ts';
 import { parseSettings } from '../src/schema/settings/config.ts';
 import { EXPECTED } from './conformance/expected.ts';
 

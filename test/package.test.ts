@@ -42,7 +42,7 @@ const done = ({ code, output }: Ended): string => {
 function release(version: string, tables?: (text: string) => string): void {
   const path = join(installed, 'package.json');
   writeFileSync(path, JSON.stringify({ ...readJson(path), version }));
-  const source = join(installed, 'dist/src/sql/system-tables.js');
+  const source = join(installed, 'dist/src/content/sql/system-tables.js');
   const text = readFileSync(source, 'utf8');
   if (!tables) return;
   expect(tables(text)).not.toBe(text);

@@ -2,7 +2,7 @@
  * @module A valid value for each scalar attribute: another one for each number, the same for the same.
  */
 import fc from 'fast-check';
-import { checkScalar } from '../src/plan/validate/rules.ts';
+import { checkScalar } from '../src/content/plan/validate/rules.ts';
 import type { ScalarAttribute } from '../src/schema/model.ts';
 
 const CONTEXT = { draft: false, operation: 'create', taken: new Set<string>() } as const;

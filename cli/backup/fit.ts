@@ -3,8 +3,8 @@
  * those that these migrations make. So a restore runs SQL of the project; a backup contributes names and values alone.
  */
 import type { DatabaseSync } from 'node:sqlite';
+import type { Row } from '../../src/content/sql/statement.ts';
 import { STAMP_TABLE } from '../../src/schema/names.ts';
-import type { Row } from '../../src/sql/statement.ts';
 import { copiesIn } from '../core/sql/copies.ts';
 import { D1_MIGRATIONS } from '../core/sql/database.ts';
 import { fenceIn, fencesOf, READ_FENCE } from '../core/sql/fence.ts';

@@ -1,13 +1,14 @@
 /**
  * @module Copies all rows of a database as of one moment. Tables are read page by page, to bound memory. Version
- * stamps (`sql/stamps.ts`) show which tables were written to meanwhile; those are read again, until a round meets no
+ * stamps (`content/sql/stamps.ts`) show which tables were written to meanwhile; those are read again, until a round meets no
  * write. Tables without stamps are read in the first round, and once more at the end, in one transaction with the stamps, as far
  * as memory allows.
  */
+
+import type { Row } from '../../src/content/sql/statement.ts';
 import type { ContentType, Registry } from '../../src/schema/model.ts';
 import { EVERY_STAMP, HISTORY_TABLE, STAMP_TABLE, stampName } from '../../src/schema/names.ts';
 import { ROLE_UID } from '../../src/schema/system-types.ts';
-import type { Row } from '../../src/sql/statement.ts';
 import { type Copies, openCopies } from '../core/sql/copies.ts';
 import { D1_MIGRATIONS } from '../core/sql/database.ts';
 import { identifier } from '../core/sql/sql-text.ts';

@@ -3,11 +3,11 @@
  * rows, those of the database name documents.
  */
 import { rolesOf } from '../../src/content/credentials/roles.ts';
-import type { Status } from '../../src/request/query-params.ts';
+import type { Status } from '../../src/content/request/query-params.ts';
+import type { Row } from '../../src/content/sql/statement.ts';
 import type { ContentType, Registry } from '../../src/schema/model.ts';
 import type { Settings } from '../../src/schema/settings/config.ts';
 import { ROLE_UID } from '../../src/schema/system-types.ts';
-import type { Row } from '../../src/sql/statement.ts';
 import { newTally } from '../core/content-counts.ts';
 import type { Copies } from '../core/sql/copies.ts';
 import { identifier } from '../core/sql/sql-text.ts';

@@ -3,11 +3,11 @@
  * other links.
  */
 import { type JsonObject, readJson, readObject } from '../../src/common/json.ts';
-import { isLinkAttribute } from '../../src/plan/model/links.ts';
+import { isLinkAttribute } from '../../src/content/plan/model/links.ts';
+import type { Row } from '../../src/content/sql/statement.ts';
 import { FIELDS } from '../../src/schema/fields.ts';
 import type { ComponentAttribute, ContentType, DynamicZoneAttribute, ScalarAttribute } from '../../src/schema/model.ts';
 import { FILE_UID, FOLDER_UID, USER_UID } from '../../src/schema/system-types.ts';
-import type { Row } from '../../src/sql/statement.ts';
 import { mapInstances } from '../core/archive/instances.ts';
 import { isElsewhere } from '../media/objects-here.ts';
 import type { Content } from './content.ts';

@@ -4,12 +4,12 @@
 
 import { withNamedActions } from '../../src/access/actions.ts';
 import { isObject, type JsonObject } from '../../src/common/json.ts';
+import type { Row } from '../../src/content/sql/statement.ts';
 import { storedFile } from '../../src/features/files/sql/files.ts';
 import type { ContentType, Registry } from '../../src/schema/model.ts';
 import { PRIVATE_SUFFIX } from '../../src/schema/names.ts';
 import type { Settings } from '../../src/schema/settings/config.ts';
 import { FILE_UID, systemType } from '../../src/schema/system-types.ts';
-import type { Row } from '../../src/sql/statement.ts';
 import { type ArchiveWriter, writeArchive } from '../core/archive/archive-writer.ts';
 import type { Stage } from '../core/archive/entries.ts';
 import { objectKey } from '../core/archive/names.ts';

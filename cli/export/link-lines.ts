@@ -2,12 +2,12 @@
  * @module Builds the links of an archive: from the owning side, with the positions that their kind of relation has.
  */
 import { readList } from '../../src/common/json.ts';
-import { type Link, type LinkAttribute, linkAttributes, targetUid } from '../../src/plan/model/links.ts';
-import type { Status } from '../../src/request/query-params.ts';
+import { type Link, type LinkAttribute, linkAttributes, targetUid } from '../../src/content/plan/model/links.ts';
+import type { Status } from '../../src/content/request/query-params.ts';
+import type { Row } from '../../src/content/sql/statement.ts';
 import { type Attribute, type ContentType, isOwner, ownedTable } from '../../src/schema/model.ts';
 import { LINK_STEP } from '../../src/schema/names.ts';
 import { ROLE_UID } from '../../src/schema/system-types.ts';
-import type { Row } from '../../src/sql/statement.ts';
 import type { Content } from './content.ts';
 
 interface Side {

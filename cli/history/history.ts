@@ -4,6 +4,7 @@
  */
 
 import { suggestion } from '../../src/common/near-words.ts';
+import type { Statement } from '../../src/content/sql/statement.ts';
 import { deleteOld } from '../../src/features/history/prune.ts';
 import {
   countVersions,
@@ -13,7 +14,6 @@ import {
   type PurgedVersions,
 } from '../../src/features/history/sql/prune.ts';
 import { historyBytes, keptVersions } from '../../src/schema/settings/derived.ts';
-import type { Statement } from '../../src/sql/statement.ts';
 import { counted } from '../core/counted.ts';
 import { type ProgressLine, progressLine } from '../core/progress-line.ts';
 import { runBatch } from '../core/sql/statements.ts';

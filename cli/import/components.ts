@@ -3,7 +3,7 @@
  * as links to rows, become lists of documents.
  */
 import type { JsonObject } from '../../src/common/json.ts';
-import { isLinkAttribute, type Link } from '../../src/plan/model/links.ts';
+import { isLinkAttribute, type Link } from '../../src/content/plan/model/links.ts';
 import type { Attribute, ComponentAttribute, DynamicZoneAttribute, Registry } from '../../src/schema/model.ts';
 import { ROLE_UID } from '../../src/schema/system-types.ts';
 import { mapInstances } from '../core/archive/instances.ts';

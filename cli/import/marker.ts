@@ -2,6 +2,7 @@
  * @module The progress of an import, a row of `edgewise_imports`; and the statements that clear content and recount documents.
  */
 import { groupsOf } from '../../src/common/groups.ts';
+import type { Statement } from '../../src/content/sql/statement.ts';
 import type { Registry } from '../../src/schema/model.ts';
 import {
   COUNTER_TABLE,
@@ -13,7 +14,6 @@ import {
 } from '../../src/schema/names.ts';
 import type { Settings } from '../../src/schema/settings/config.ts';
 import { ROLE_UID, SESSION_UID } from '../../src/schema/system-types.ts';
-import type { Statement } from '../../src/sql/statement.ts';
 import { GROUPS, type Group } from '../core/archive/groups.ts';
 import { filledTables, hasTable, ROTATE_STAMPS } from '../core/sql/database.ts';
 import { identifier } from '../core/sql/sql-text.ts';

@@ -2,8 +2,8 @@
  * @module Rows of an archive → rows of tables: which columns there are, and what of an entity each of them holds.
  */
 import type { JsonObject } from '../../src/common/json.ts';
+import { type ColumnAttribute, inputAttributes } from '../../src/content/plan/model/component-attributes.ts';
 import { urlOf } from '../../src/features/files/call.ts';
-import { type ColumnAttribute, inputAttributes } from '../../src/plan/model/component-attributes.ts';
 import type { Stored } from '../../src/schema/fields.ts';
 import type { ContentType } from '../../src/schema/model.ts';
 import { nameKey } from '../../src/schema/name-key.ts';

@@ -3,7 +3,7 @@
  * column cannot hold becomes null, with a warning.
  */
 
-import { jsonDepth } from '../../src/request/json-depth.ts';
+import { jsonDepth } from '../../src/content/request/json-depth.ts';
 import { FIELDS, type Stored } from '../../src/schema/fields.ts';
 import type { ScalarAttribute } from '../../src/schema/model.ts';
 import type { Warnings } from './survey.ts';

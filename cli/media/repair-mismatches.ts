@@ -2,19 +2,19 @@
  * @module Lists mismatches of files and objects, rejects a database and bucket that do not belong together, asks, repairs.
  */
 
+import { NO_LOCALE } from '../../src/content/plan/model/versions.ts';
+import { planDelete } from '../../src/content/plan/write/plan-delete.ts';
+import type { Statement } from '../../src/content/sql/statement.ts';
+import { compileWrite } from '../../src/content/sql/write/mutate.ts';
 import { keysOf } from '../../src/features/files/call.ts';
 import { isPrivateKey } from '../../src/features/files/names.ts';
 import { picturesOf } from '../../src/features/files/pictures/picture-params.ts';
 import type { StoredFile } from '../../src/features/files/sql/files.ts';
 import { deleteClaims } from '../../src/features/files/sql/pictures.ts';
-import { NO_LOCALE } from '../../src/plan/model/versions.ts';
-import { planDelete } from '../../src/plan/write/plan-delete.ts';
 import { namedDocument } from '../../src/schema/document-ref.ts';
 import type { Registry } from '../../src/schema/model.ts';
 import { PICTURE_TABLE } from '../../src/schema/names.ts';
 import { FILE_UID, systemType } from '../../src/schema/system-types.ts';
-import type { Statement } from '../../src/sql/statement.ts';
-import { compileWrite } from '../../src/sql/write/mutate.ts';
 import { counted, megabytes } from '../core/counted.ts';
 import { hasTable, ROTATE_STAMPS } from '../core/sql/database.ts';
 import { pages } from '../core/sql/pages.ts';

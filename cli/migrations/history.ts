@@ -2,8 +2,8 @@
  * @module The migrations that a database has, and whether the files were changed since they were applied.
  */
 import { sha256 } from '../../src/common/digest.ts';
+import type { Results, Row } from '../../src/content/sql/statement.ts';
 import { MIGRATION_TABLE } from '../../src/schema/names.ts';
-import type { Results, Row } from '../../src/sql/statement.ts';
 import { D1_MIGRATIONS, keepingFence } from '../core/sql/database.ts';
 import { identifier, literal } from '../core/sql/sql-text.ts';
 import type { Run } from '../core/sql/statements.ts';

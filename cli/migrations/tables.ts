@@ -4,6 +4,16 @@
  */
 import { getTableColumns } from 'drizzle-orm';
 import { getTableConfig, integer, type SQLiteTable, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import {
+  counters,
+  endpoints,
+  history,
+  outbox,
+  requests,
+  schedule,
+  stamps,
+  tasks,
+} from '../../src/content/sql/system-tables.ts';
 import { pictureMonths, pictures } from '../../src/features/files/sql/pictures.ts';
 import { FIELDS, type FieldKind } from '../../src/schema/fields.ts';
 import {
@@ -25,16 +35,6 @@ import {
   SCHEDULE_TABLE,
   TASK_TABLE,
 } from '../../src/schema/names.ts';
-import {
-  counters,
-  endpoints,
-  history,
-  outbox,
-  requests,
-  schedule,
-  stamps,
-  tasks,
-} from '../../src/sql/system-tables.ts';
 
 export interface Column {
   readonly name: string;

@@ -13,7 +13,7 @@ import {
 import { EVERYTHING } from '../../src/access/grants.ts';
 import { actionsOf, commonPart, type Grant } from '../../src/access/rule.ts';
 import { suggestion } from '../../src/common/near-words.ts';
-import { grantCondition } from '../../src/plan/read/rule-condition.ts';
+import { grantCondition } from '../../src/content/plan/read/rule-condition.ts';
 import type { ContentType, Registry } from '../../src/schema/model.ts';
 import { DOCUMENT_ACTIONS } from '../../src/schema/publication.ts';
 import type { Settings } from '../../src/schema/settings/config.ts';

@@ -4,7 +4,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
-import { isLinkAttribute } from '../../src/plan/model/links.ts';
+import { isLinkAttribute } from '../../src/content/plan/model/links.ts';
 import { type Attribute, type ContentType, isOwner, ownedTable, type Registry } from '../../src/schema/model.ts';
 import { counted } from '../core/counted.ts';
 import { readValue } from '../core/read-value.ts';

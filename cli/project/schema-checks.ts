@@ -6,7 +6,7 @@
 import { ApiError } from '../../src/common/errors.ts';
 import { isObject } from '../../src/common/json.ts';
 import { nearest, suggestion } from '../../src/common/near-words.ts';
-import { checkScalar } from '../../src/plan/validate/rules.ts';
+import { checkScalar } from '../../src/content/plan/validate/rules.ts';
 import type { SchemaFile, SchemaFiles } from '../../src/schema/build.ts';
 import { FIELDS } from '../../src/schema/fields.ts';
 import type { Attribute, Registry, ScalarAttribute, ScalarType } from '../../src/schema/model.ts';

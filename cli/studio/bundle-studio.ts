@@ -49,8 +49,8 @@ async function bundle(clone: string) {
       minify: true,
       target: 'es2022',
       jsx: 'automatic',
-      // Why: src/request/side-channel.cjs
-      alias: { 'side-channel': './src/request/side-channel.cjs' },
+      // Why: src/content/request/side-channel.cjs
+      alias: { 'side-channel': './src/content/request/side-channel.cjs' },
       define: { 'process.env.NODE_ENV': '"production"' },
       legalComments: 'external',
       logLevel: 'silent',

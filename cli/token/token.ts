@@ -6,9 +6,9 @@ import { resolve } from 'node:path';
 import { isPattern, withNames } from '../../src/access/actions.ts';
 import { actionsOf } from '../../src/access/rule.ts';
 import { readList } from '../../src/common/json.ts';
+import type { Row } from '../../src/content/sql/statement.ts';
 import type { Registry } from '../../src/schema/model.ts';
 import { readGrants } from '../../src/schema/settings/grant-setting.ts';
-import type { Row } from '../../src/sql/statement.ts';
 import {
   createTokenSql,
   LIST_TOKENS_SQL,

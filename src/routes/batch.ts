@@ -3,13 +3,13 @@
  */
 import type * as z from 'zod/mini';
 import { type ApiError, invalid } from '../common/errors.ts';
+import { type BatchResult, batch, rejectBatch } from '../content/operations/batch.ts';
 import { BATCH_BODY, type BatchBody } from '../content/operations/batch-body.ts';
-import { type BatchResult, batch, rejectBatch } from '../operations/batch.ts';
-import type { BatchRequest } from '../operations/batch-prepare.ts';
-import { parseObject } from '../request/body.ts';
-import type { Call } from '../runtime/call.ts';
-import { newDocumentId } from '../runtime/document-id.ts';
-import { withKey } from '../runtime/idempotency.ts';
+import type { BatchRequest } from '../content/operations/batch-prepare.ts';
+import { parseObject } from '../content/request/body.ts';
+import type { Call } from '../content/runtime/call.ts';
+import { newDocumentId } from '../content/runtime/document-id.ts';
+import { withKey } from '../content/runtime/idempotency.ts';
 import { type DocumentRef, namedDocument } from '../schema/document-ref.ts';
 import type { Registry } from '../schema/model.ts';
 import { bookmarked, callOf } from './call.ts';

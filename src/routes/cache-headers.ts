@@ -2,8 +2,8 @@
  * @module `ETag` and 304 (https://www.rfc-editor.org/rfc/rfc9110#section-13.1.2), and `Cache-Control`.
  */
 import { etag as hashed } from 'hono/etag';
-import type { ReadResponse } from '../runtime/cached-response.ts';
-import type { Call } from '../runtime/call.ts';
+import type { ReadResponse } from '../content/runtime/cached-response.ts';
+import type { Call } from '../content/runtime/call.ts';
 import type { ContentType } from '../schema/model.ts';
 import type { Settings } from '../schema/settings/config.ts';
 import { type AppContext, isLocal, isRead, SOURCE_MAPS_HEADER } from './context.ts';

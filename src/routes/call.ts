@@ -4,11 +4,11 @@
 
 import { forbidden } from '../common/errors.ts';
 import { assumeCredential } from '../content/credentials/credential.ts';
+import { heldTags } from '../content/request/entity-tags.ts';
+import { parseQueryString } from '../content/request/query-string.ts';
+import type { Call } from '../content/runtime/call.ts';
+import { openDatabase } from '../content/sql/batch.ts';
 import { hooksOf } from '../features/own-code/hooks.ts';
-import { heldTags } from '../request/entity-tags.ts';
-import { parseQueryString } from '../request/query-string.ts';
-import type { Call } from '../runtime/call.ts';
-import { openDatabase } from '../sql/batch.ts';
 import { isShared, reportsCost } from './cache-headers.ts';
 import { type AppContext, BOOKMARK_HEADER, isRead, OF_TOOL, secretOf } from './context.ts';
 import type { CronCall, Deployment } from './deployment.ts';

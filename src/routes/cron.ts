@@ -2,11 +2,11 @@
  * @module The cron trigger.
  */
 
+import { deleteLeftLinks } from '../content/runtime/left-links.ts';
+import { deleteLeftMessages, purgeNoted } from '../content/runtime/notices.ts';
 import { deleteLeftFiles } from '../features/files/left-files.ts';
 import { privateFilesOf } from '../features/files/routes.ts';
 import { forgetNames } from '../features/users/forget-names.ts';
-import { deleteLeftLinks } from '../runtime/left-links.ts';
-import { deleteLeftMessages, purgeNoted } from '../runtime/notices.ts';
 import { systemCallOf } from './call.ts';
 import type { CronCall, Deployment } from './deployment.ts';
 

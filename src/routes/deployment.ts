@@ -3,15 +3,15 @@
  */
 import { withNamedActions } from '../access/actions.ts';
 import type { PreviewReader } from '../content/credentials/credential.ts';
+import { type Caches, createCaches } from '../content/runtime/caches.ts';
+import type { OperationPart, SystemCall } from '../content/runtime/call.ts';
+import type { DocumentCall } from '../content/runtime/content-call.ts';
 import type { PartDescription } from '../features/description/granted-operation.ts';
 import type { Folders, UploadCall } from '../features/files/call.ts';
 import type { FileSource } from '../features/files/serve.ts';
 import type { AnyExtensions } from '../features/own-code/extension-types.ts';
 import { rejectUnknown } from '../features/own-code/hooks.ts';
 import type { EmailSender } from '../features/users/email.ts';
-import { type Caches, createCaches } from '../runtime/caches.ts';
-import type { OperationPart, SystemCall } from '../runtime/call.ts';
-import type { DocumentCall } from '../runtime/content-call.ts';
 import type { Registry } from '../schema/model.ts';
 import type { DocumentAction } from '../schema/publication.ts';
 import type { Settings } from '../schema/settings/config.ts';

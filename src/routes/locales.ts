@@ -2,7 +2,7 @@
  * @module `GET /api/i18n/locales`: the locales of the settings.
  */
 import { requireGrant } from '../access/grants.ts';
-import { withCredential } from '../runtime/caller.ts';
+import { withCredential } from '../content/runtime/caller.ts';
 import { callOf } from './call.ts';
 import type { AppContext } from './context.ts';
 import type { Deployment } from './deployment.ts';

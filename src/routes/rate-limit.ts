@@ -2,7 +2,7 @@
  * @module Rate limits, counted by the bindings of wrangler.toml before any query.
  */
 
-import type { InputData } from '../request/body.ts';
+import type { InputData } from '../content/request/body.ts';
 import type { AccountRoute } from '../schema/account-routes.ts';
 import type { RateLimiter } from '../schema/settings/config.ts';
 import { clientOf } from './client-address.ts';

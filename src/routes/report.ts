@@ -4,7 +4,7 @@
 
 import type { BoundedCache } from '../common/cache.ts';
 import { ApiError } from '../common/errors.ts';
-import type { Call } from '../runtime/call.ts';
+import type { Call } from '../content/runtime/call.ts';
 import { type AppContext, isLocal } from './context.ts';
 
 /** Milliseconds between two identical lines of a deployed Worker's log. */

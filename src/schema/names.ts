@@ -46,7 +46,7 @@ export const COUNTER_TABLE = 'edgewise_counters';
 export const IMPORT_TABLE = 'edgewise_imports';
 /** Checksums of applied migrations. */
 export const MIGRATION_TABLE = 'edgewise_migrations';
-/** One row, with a stamp for each version of each content type (`sql/stamps.ts`). */
+/** One row, with a stamp for each version of each content type (`content/sql/stamps.ts`). */
 export const STAMP_TABLE = 'edgewise_stamps';
 
 /** Writes with an `Idempotency-Key`, for a day. */

@@ -5,7 +5,7 @@
  * drafts-cannot-be-told.test.ts the drafts.
  */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { OPERATORS } from '../../src/request/operators.ts';
+import { OPERATORS } from '../../src/content/request/operators.ts';
 import { createRegistryTables, serveRegistry } from '../support/app.ts';
 import { clientOf, documentOf, errorOf, totalOf, valuesOf } from '../support/client.ts';
 import { createToken } from '../support/recorded.ts';

@@ -2,7 +2,7 @@
  * @module Requests of every shape: each parameter in turn takes what it should and what it should not.
  */
 import fc from 'fast-check';
-import { LOGIC, OPERATORS } from '../../src/request/operators.ts';
+import { LOGIC, OPERATORS } from '../../src/content/request/operators.ts';
 import type { Attribute, ContentType } from '../../src/schema/model.ts';
 import { encoded, hostileText, monstrousQueries } from './hostile.ts';
 import { GUESSES } from './invariants.ts';

@@ -2,7 +2,7 @@
  * @module Questions about what is hidden, as an attacker puts them: a path to it, and a guess.
  */
 import fc from 'fast-check';
-import { OPERATORS } from '../../src/request/operators.ts';
+import { OPERATORS } from '../../src/content/request/operators.ts';
 import type { Attribute, ContentType } from '../../src/schema/model.ts';
 import { GUESSES } from './invariants.ts';
 import { registry } from './model.ts';

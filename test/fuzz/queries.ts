@@ -4,7 +4,7 @@
  */
 import fc from 'fast-check';
 import qs from 'qs';
-import { OPERATORS, type OperatorName } from '../../src/request/operators.ts';
+import { OPERATORS, type OperatorName } from '../../src/content/request/operators.ts';
 import type { Attribute, ContentType, Registry, ScalarAttribute } from '../../src/schema/model.ts';
 import { isPolymorphicTarget } from '../../src/schema/system-types.ts';
 import { hostileText } from './hostile.ts';

@@ -3,10 +3,10 @@
  * attribute or cache without its cells does not compile.
  */
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
+import type { Caches } from '../../src/content/runtime/caches.ts';
+import type * as systemTables from '../../src/content/sql/system-tables.ts';
 import type * as pictureTables from '../../src/features/files/sql/pictures.ts';
-import type { Caches } from '../../src/runtime/caches.ts';
 import type { Attribute } from '../../src/schema/model.ts';
-import type * as systemTables from '../../src/sql/system-tables.ts';
 
 type TablesOf<Module> = { [Name in keyof Module]: Module[Name] extends SQLiteTable ? Name : never }[keyof Module] &
   string;

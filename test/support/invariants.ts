@@ -2,8 +2,8 @@
  * @module What must hold in the database between any two requests, read from all of its tables.
  */
 
-import type { LinkAttribute } from '../../src/plan/model/links.ts';
-import { linkAttributes } from '../../src/plan/model/links.ts';
+import type { LinkAttribute } from '../../src/content/plan/model/links.ts';
+import { linkAttributes } from '../../src/content/plan/model/links.ts';
 import { FIELDS } from '../../src/schema/fields.ts';
 import { type ContentType, isOwner, ownedTable, type Registry, type ScalarAttribute } from '../../src/schema/model.ts';
 import { COUNTER_TABLE, OVERFLOW_COLUMN } from '../../src/schema/names.ts';

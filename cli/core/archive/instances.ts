@@ -2,7 +2,7 @@
  * @module Components and zones, whose instances an archive has in the row.
  */
 import { isObject, type JsonObject } from '../../../src/common/json.ts';
-import { isList } from '../../../src/plan/model/component-attributes.ts';
+import { isList } from '../../../src/content/plan/model/component-attributes.ts';
 import type { ComponentAttribute, DynamicZoneAttribute } from '../../../src/schema/model.ts';
 
 /**

@@ -3,8 +3,8 @@
  * may be more rows than memory, and what refers to other rows finds them without a round trip.
  */
 import type { DatabaseSync } from 'node:sqlite';
+import type { Row } from '../../../src/content/sql/statement.ts';
 import type { Stored } from '../../../src/schema/fields.ts';
-import type { Row } from '../../../src/sql/statement.ts';
 import { UserError } from '../terminal.ts';
 import { pages } from './pages.ts';
 import { columnList } from './row-lists.ts';

@@ -35,7 +35,7 @@ const STAMPS = identifier(STAMP_TABLE);
 const FORMER_ROTATION = `INSERT INTO ${STAMPS} ("id", "stamps") VALUES (1, json_object(${literal(EVERY_STAMP)}, lower(hex(randomblob(8))))) ON CONFLICT ("id") DO UPDATE SET "stamps" = "excluded"."stamps"`;
 
 /**
- * Rotates all version stamps (`sql/stamps.ts`), which invalidates cached responses after the database was changed directly;
+ * Rotates all version stamps (`content/sql/stamps.ts`), which invalidates cached responses after the database was changed directly;
  * the next cron trigger purges the shared cache. Stands in every migration too. The fence stays.
  */
 export const ROTATE_STAMPS = `INSERT INTO ${STAMPS} ("id", "stamps") VALUES (1, json_object(${literal(EVERY_STAMP)}, lower(hex(randomblob(8))), ${literal(PURGE)}, 1)) ON CONFLICT ("id") DO UPDATE SET "stamps" = json_patch("excluded"."stamps", json_object(${literal(FENCE)}, ${STAMPS}."stamps" ->> ${jsonPath(FENCE)}))`;

@@ -1,9 +1,10 @@
 /**
  * @module The fence of a database: the last migration that moved stored values. A version of the Worker that does not know it
- * neither writes nor reads (`src/sql/stamps.ts`).
+ * neither writes nor reads (`src/content/sql/stamps.ts`).
  */
+
+import type { Results } from '../../../src/content/sql/statement.ts';
 import { FENCE, STAMP_TABLE } from '../../../src/schema/names.ts';
-import type { Results } from '../../../src/sql/statement.ts';
 import { hasTable } from './database.ts';
 import { identifier, jsonPath, literal } from './sql-text.ts';
 import { runBatch } from './statements.ts';

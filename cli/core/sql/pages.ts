@@ -1,7 +1,7 @@
 /**
  * @module Rows of tables, page by page, so that no result is larger than memory.
  */
-import type { Row } from '../../../src/sql/statement.ts';
+import type { Row } from '../../../src/content/sql/statement.ts';
 import { identifier } from './sql-text.ts';
 import { runOne } from './statements.ts';
 

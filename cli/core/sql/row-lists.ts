@@ -2,8 +2,9 @@
  * @module Statements that put many rows into a table at once. Rows travel as one JSON list, which counts as one
  * parameter; a row that is too large for a list travels value by value.
  */
+
+import type { Rendered } from '../../../src/content/sql/statement.ts';
 import type { Stored } from '../../../src/schema/fields.ts';
-import type { Rendered } from '../../../src/sql/statement.ts';
 import { identifier } from './sql-text.ts';
 
 /** Characters of a list of rows; as many bytes, or up to three times as many in other scripts: D1 binds 2 MB. */

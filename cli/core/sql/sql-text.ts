@@ -3,7 +3,7 @@
  * builds SQL this way.
  */
 
-import type { Rendered } from '../../../src/sql/statement.ts';
+import type { Rendered } from '../../../src/content/sql/statement.ts';
 
 export type Value = string | number | null;
 

@@ -11,7 +11,7 @@ import {
   MAX_VALUE_BYTES,
 } from '../../../src/common/d1-limits.ts';
 import { groupsOf } from '../../../src/common/groups.ts';
-import type { Rendered, Results, Row } from '../../../src/sql/statement.ts';
+import type { Rendered, Results, Row } from '../../../src/content/sql/statement.ts';
 import { UserError } from '../terminal.ts';
 
 export type Sent = string | Rendered;

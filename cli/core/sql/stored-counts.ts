@@ -2,7 +2,7 @@
  * @module Counts the content of copied tables.
  */
 import { readJson, readList } from '../../../src/common/json.ts';
-import { isLinkAttribute } from '../../../src/plan/model/links.ts';
+import { isLinkAttribute } from '../../../src/content/plan/model/links.ts';
 import type { Attribute, ContentType, Registry } from '../../../src/schema/model.ts';
 import { mapInstances } from '../archive/instances.ts';
 import type { ContentCounts } from '../content-counts.ts';

@@ -4,7 +4,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Grant } from '../../../src/access/rule.ts';
 import { sha256 } from '../../../src/common/digest.ts';
-import { newDocumentId } from '../../../src/runtime/document-id.ts';
+import { newDocumentId } from '../../../src/content/runtime/document-id.ts';
 import { identifier, isoTime, literal, type Value } from './sql-text.ts';
 
 export const TOKEN_TYPES = ['full-access', 'read-only', 'agent', 'custom'] as const;

@@ -2,7 +2,7 @@
  * @module Commands in another terminal ask `npm run dev` for the local database: of two processes that have the file open
  * one may find it locked, even to read, and a reader would get an error for it.
  */
-import type { Rendered, Results } from '../../../src/sql/statement.ts';
+import type { Rendered, Results } from '../../../src/content/sql/statement.ts';
 import { type LocalServer, openLocalServer } from '../local-server.ts';
 import { UserError } from '../terminal.ts';
 import type { Target } from '../wrangler/wrangler.ts';

@@ -1,7 +1,7 @@
 /**
  * @module A few statements for the database of a deployment, wherever it is: deployed, local, or open in `npm run dev`.
  */
-import type { Results, Row } from '../../../src/sql/statement.ts';
+import type { Results, Row } from '../../../src/content/sql/statement.ts';
 import { failureText } from '../failure-text.ts';
 import { commandTexts, runBatch } from '../sql/statements.ts';
 import { UserError } from '../terminal.ts';

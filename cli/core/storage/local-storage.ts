@@ -6,7 +6,7 @@ import { accessSync, constants, existsSync, readdirSync, statfsSync } from 'node
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { convertV4MiniflareOptions, Miniflare, type V4WorkerOptionsShape } from 'miniflare';
-import type { Results } from '../../../src/sql/statement.ts';
+import type { Results } from '../../../src/content/sql/statement.ts';
 import { failureText, isLocked } from '../failure-text.ts';
 import { temporaryFolder } from '../leftovers.ts';
 import { progress, UserError } from '../terminal.ts';

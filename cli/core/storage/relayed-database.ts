@@ -1,7 +1,7 @@
 /**
  * @module A D1 database whose statements another process runs: prepared here as data, and sent in one message.
  */
-import type { Rendered, Results } from '../../../src/sql/statement.ts';
+import type { Rendered, Results } from '../../../src/content/sql/statement.ts';
 
 export type RunStatements = (statements: readonly Rendered[]) => Promise<Results>;
 

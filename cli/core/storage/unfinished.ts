@@ -1,8 +1,9 @@
 /**
  * @module Commands that look at a database say when an import into it, or a restore, was interrupted.
  */
+
+import type { Results } from '../../../src/content/sql/statement.ts';
 import { IMPORT_TABLE } from '../../../src/schema/names.ts';
-import type { Results } from '../../../src/sql/statement.ts';
 import { identifier } from '../sql/sql-text.ts';
 import { progress } from '../terminal.ts';
 import type { Target, Wrangler } from '../wrangler/wrangler.ts';

@@ -6,13 +6,13 @@ import type { MiddlewareHandler } from 'hono';
 import { requireGrant } from '../../access/grants.ts';
 import { memoized } from '../../common/cache.ts';
 import { invalid, notFound } from '../../common/errors.ts';
+import { withCredential } from '../../content/runtime/caller.ts';
 import { bookmarked, callOf } from '../../routes/call.ts';
 import type { App, AppContext, AppEnv } from '../../routes/context.ts';
 import type { Deployment } from '../../routes/deployment.ts';
 import { addRoutes } from '../../routes/methods.ts';
 import { decoded, lastSegment } from '../../routes/request-url.ts';
 import { respond } from '../../routes/respond.ts';
-import { withCredential } from '../../runtime/caller.ts';
 import { type BuilderSchemas, builderSchemas, TYPES_QUERY } from './content-type-builder.ts';
 
 /** Selects all types, or those of the validated `kind`. */

@@ -2,7 +2,7 @@
  * @module The schemas of `filters`: attributes and groups per shape, operators per type of operand.
  */
 
-import { LOGIC, OPERATORS, type OperatorName } from '../../request/operators.ts';
+import { LOGIC, OPERATORS, type OperatorName } from '../../content/request/operators.ts';
 import { FIELDS } from '../../schema/fields.ts';
 import type { Attribute, ScalarType } from '../../schema/model.ts';
 import { FILE_UID } from '../../schema/system-types.ts';

@@ -3,7 +3,7 @@
  */
 
 import { actionId, isDraftsOnly } from '../../access/grants.ts';
-import { PUBLICATION_FILTERS } from '../../request/publication-filters.ts';
+import { PUBLICATION_FILTERS } from '../../content/request/publication-filters.ts';
 import type { PublicationAction } from '../../schema/publication.ts';
 import type { Settings } from '../../schema/settings/config.ts';
 import { defaultStatus } from '../../schema/settings/derived.ts';

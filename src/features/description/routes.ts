@@ -3,14 +3,14 @@
  */
 import { contentActions, PLUGIN_ACTIONS } from '../../access/actions.ts';
 import { only } from '../../access/grants.ts';
+import { cachedRead } from '../../content/runtime/cached-response.ts';
+import type { Call } from '../../content/runtime/call.ts';
+import { constant, mapped } from '../../content/sql/compiled.ts';
 import { respondConditionally } from '../../routes/cache-headers.ts';
 import { bookmarked, callOf } from '../../routes/call.ts';
 import type { AppContext } from '../../routes/context.ts';
 import type { Deployment } from '../../routes/deployment.ts';
-import { cachedRead } from '../../runtime/cached-response.ts';
-import type { Call } from '../../runtime/call.ts';
 import { EVERY_STAMP } from '../../schema/names.ts';
-import { constant, mapped } from '../../sql/compiled.ts';
 import { describeOpenApi } from './openapi.ts';
 
 export const DESCRIPTION_PATH = '/openapi.json';

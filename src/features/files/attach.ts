@@ -4,23 +4,23 @@
  */
 import { mayAttachFiles } from '../../access/grants.ts';
 import { ApiError, forbidden, invalid } from '../../common/errors.ts';
-import { grantCheck, rejectHidden } from '../../operations/grant-check.ts';
-import { tableOf } from '../../plan/model/link-tables.ts';
-import type { LinkTable } from '../../plan/model/links.ts';
-import { NO_LOCALE } from '../../plan/model/versions.ts';
-import type { NamedRow } from '../../plan/model/write-plan.ts';
-import { rowId } from '../../request/plain-params.ts';
-import type { Authorized, Call } from '../../runtime/call.ts';
+import { grantCheck, rejectHidden } from '../../content/operations/grant-check.ts';
+import { tableOf } from '../../content/plan/model/link-tables.ts';
+import type { LinkTable } from '../../content/plan/model/links.ts';
+import { NO_LOCALE } from '../../content/plan/model/versions.ts';
+import type { NamedRow } from '../../content/plan/model/write-plan.ts';
+import { rowId } from '../../content/request/plain-params.ts';
+import type { Authorized, Call } from '../../content/runtime/call.ts';
+import { AssertionFailed } from '../../content/sql/batch.ts';
+import { type Compiled, constant, mapped, together } from '../../content/sql/compiled.ts';
+import type { Statement } from '../../content/sql/statement.ts';
+import { assertRow, existingRow } from '../../content/sql/write/attach-rows.ts';
+import { compileWrite } from '../../content/sql/write/mutate.ts';
 import { namedDocument } from '../../schema/document-ref.ts';
 import type { ContentType } from '../../schema/model.ts';
 import type { Settings } from '../../schema/settings/config.ts';
 import { defaultLocale } from '../../schema/settings/derived.ts';
 import { USER_UID } from '../../schema/system-types.ts';
-import { AssertionFailed } from '../../sql/batch.ts';
-import { type Compiled, constant, mapped, together } from '../../sql/compiled.ts';
-import type { Statement } from '../../sql/statement.ts';
-import { assertRow, existingRow } from '../../sql/write/attach-rows.ts';
-import { compileWrite } from '../../sql/write/mutate.ts';
 import type { FileChange } from './write-file.ts';
 
 interface Attachment {

@@ -4,16 +4,16 @@
 
 import { requireGrant } from '../../access/grants.ts';
 import { type ApiError, invalid } from '../../common/errors.ts';
-import type { Document } from '../../document/document.ts';
-import { shownDocuments } from '../../operations/response.ts';
-import type { ReadPlan } from '../../plan/model/read-plan.ts';
-import type { InputData } from '../../request/body.ts';
-import { type Authorized, type Call, isSigned, type PictureStore } from '../../runtime/call.ts';
-import { type Caller, type CallerOptions, withCredential } from '../../runtime/caller.ts';
+import type { Document } from '../../content/document/document.ts';
+import { shownDocuments } from '../../content/operations/response.ts';
+import type { ReadPlan } from '../../content/plan/model/read-plan.ts';
+import type { InputData } from '../../content/request/body.ts';
+import { type Authorized, type Call, isSigned, type PictureStore } from '../../content/runtime/call.ts';
+import { type Caller, type CallerOptions, withCredential } from '../../content/runtime/caller.ts';
+import type { Row, Statement } from '../../content/sql/statement.ts';
 import type { ContentType } from '../../schema/model.ts';
 import type { Settings } from '../../schema/settings/config.ts';
 import { FILE_UID, systemType } from '../../schema/system-types.ts';
-import type { Row, Statement } from '../../sql/statement.ts';
 import type { AddressedFile } from './addressed-file.ts';
 import type { FileInfo } from './file-info.ts';
 import { isPrivateKey } from './names.ts';

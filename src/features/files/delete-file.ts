@@ -3,15 +3,15 @@
  */
 
 import { notFound } from '../../common/errors.ts';
-import type { Document } from '../../document/document.ts';
-import { shownRow } from '../../operations/system-rows.ts';
-import { NO_LOCALE } from '../../plan/model/versions.ts';
-import { planDelete } from '../../plan/write/plan-delete.ts';
-import { rowId } from '../../request/plain-params.ts';
+import type { Document } from '../../content/document/document.ts';
+import { shownRow } from '../../content/operations/system-rows.ts';
+import { NO_LOCALE } from '../../content/plan/model/versions.ts';
+import { planDelete } from '../../content/plan/write/plan-delete.ts';
+import { rowId } from '../../content/request/plain-params.ts';
+import { constant } from '../../content/sql/compiled.ts';
+import { compileWrite } from '../../content/sql/write/mutate.ts';
+import { leaveFile } from '../../content/sql/write/tasks.ts';
 import { namedDocument } from '../../schema/document-ref.ts';
-import { constant } from '../../sql/compiled.ts';
-import { compileWrite } from '../../sql/write/mutate.ts';
-import { leaveFile } from '../../sql/write/tasks.ts';
 import { fileType, isKnown, type UploadCall, withUploadGrant } from './call.ts';
 import { deleteFilesJustLeft } from './left-files.ts';
 import { fileById } from './sql/files.ts';

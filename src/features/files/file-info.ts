@@ -4,8 +4,8 @@
 
 import { type Issue, invalid, invalidDocument } from '../../common/errors.ts';
 import { isObject } from '../../common/json.ts';
-import { printPath, wrongType } from '../../plan/validate/issues.ts';
-import { type InputData, rejectDepth, wellFormed } from '../../request/body.ts';
+import { printPath, wrongType } from '../../content/plan/validate/issues.ts';
+import { type InputData, rejectDepth, wellFormed } from '../../content/request/body.ts';
 import type { Limits } from '../../schema/settings/config.ts';
 import { checkName, isPrivateKey } from './names.ts';
 import type { StoredFile } from './sql/files.ts';

@@ -4,7 +4,7 @@
 
 import { openSha256 } from '../../common/digest.ts';
 import { ApiError, invalid } from '../../common/errors.ts';
-import { parseForm } from '../../request/query-string.ts';
+import { parseForm } from '../../content/request/query-string.ts';
 import type { Settings } from '../../schema/settings/config.ts';
 import { type AddressedFile, addressedFields, rejectMore } from './addressed-file.ts';
 import { joinedChunks } from './chunks.ts';

@@ -1,8 +1,8 @@
 /**
  * @module Deletes the objects of files whose rows are gone, in steps. What fails is tried again by the cron trigger.
  */
-import type { Call, PictureStore } from '../../runtime/call.ts';
-import { endTasks, selectLeftFiles, type WhichFiles } from '../../sql/write/tasks.ts';
+import type { Call, PictureStore } from '../../content/runtime/call.ts';
+import { endTasks, selectLeftFiles, type WhichFiles } from '../../content/sql/write/tasks.ts';
 import { deletePicturesOf, keysOf } from './call.ts';
 import { deleteAll } from './storage.ts';
 

@@ -4,17 +4,17 @@
 
 import { requireGrant } from '../../access/grants.ts';
 import { notFound } from '../../common/errors.ts';
-import type { Document } from '../../document/document.ts';
-import { type Body, formatList } from '../../document/format-v5.ts';
-import { bareList, limited, plainParams, readRows } from '../../operations/system-rows.ts';
-import type { Condition, ReadPlan } from '../../plan/model/read-plan.ts';
-import { ID } from '../../plan/model/resolve.ts';
-import { planList, planNumbered } from '../../plan/read/plan-read.ts';
-import { misplacedPage } from '../../request/pagination.ts';
-import { knownParams, NO_PARAMS, rowId } from '../../request/plain-params.ts';
-import { parseQueryParams, type QueryParams } from '../../request/query-params.ts';
-import { readerOf } from '../../runtime/call.ts';
-import type { Caller } from '../../runtime/caller.ts';
+import type { Document } from '../../content/document/document.ts';
+import { type Body, formatList } from '../../content/document/format-v5.ts';
+import { bareList, limited, plainParams, readRows } from '../../content/operations/system-rows.ts';
+import type { Condition, ReadPlan } from '../../content/plan/model/read-plan.ts';
+import { ID } from '../../content/plan/model/resolve.ts';
+import { planList, planNumbered } from '../../content/plan/read/plan-read.ts';
+import { misplacedPage } from '../../content/request/pagination.ts';
+import { knownParams, NO_PARAMS, rowId } from '../../content/request/plain-params.ts';
+import { parseQueryParams, type QueryParams } from '../../content/request/query-params.ts';
+import { readerOf } from '../../content/runtime/call.ts';
+import type { Caller } from '../../content/runtime/caller.ts';
 import type { Settings } from '../../schema/settings/config.ts';
 import { fileType, shown, type UploadCall, withUploadGrant } from './call.ts';
 import { unusedFiles } from './sql/unused-files.ts';

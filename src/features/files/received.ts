@@ -1,7 +1,7 @@
 /**
  * @module A file that was received, and where it is put.
  */
-import type { InputData } from '../../request/body.ts';
+import type { InputData } from '../../content/request/body.ts';
 import type { Dimensions } from './pictures.ts';
 import type { StoredFile } from './sql/files.ts';
 

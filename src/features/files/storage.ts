@@ -3,7 +3,7 @@
  */
 
 import { groupsOf } from '../../common/groups.ts';
-import type { InputData } from '../../request/body.ts';
+import type { InputData } from '../../content/request/body.ts';
 import type { Settings } from '../../schema/settings/config.ts';
 import { cacheControlOf } from './caching.ts';
 import { type UploadCall, urlOf } from './call.ts';

@@ -3,21 +3,21 @@
  */
 
 import { notFound } from '../../common/errors.ts';
-import type { Document } from '../../document/document.ts';
-import { systemCurrent, systemWrite, type Target } from '../../operations/system-rows.ts';
-import type { WritePlan } from '../../plan/model/write-plan.ts';
-import { planOne } from '../../plan/read/plan-read.ts';
-import { planWrite } from '../../plan/write/plan-write.ts';
-import type { InputData } from '../../request/body.ts';
-import { NO_PARAMS } from '../../request/plain-params.ts';
-import { readerOf } from '../../runtime/call.ts';
-import type { AtomicChange, Caller } from '../../runtime/caller.ts';
+import type { Document } from '../../content/document/document.ts';
+import { systemCurrent, systemWrite, type Target } from '../../content/operations/system-rows.ts';
+import type { WritePlan } from '../../content/plan/model/write-plan.ts';
+import { planOne } from '../../content/plan/read/plan-read.ts';
+import { planWrite } from '../../content/plan/write/plan-write.ts';
+import type { InputData } from '../../content/request/body.ts';
+import { NO_PARAMS } from '../../content/request/plain-params.ts';
+import { readerOf } from '../../content/runtime/call.ts';
+import type { AtomicChange, Caller } from '../../content/runtime/caller.ts';
+import { type Compiled, mapped, together } from '../../content/sql/compiled.ts';
+import { compileRead } from '../../content/sql/read/select.ts';
+import type { Statement } from '../../content/sql/statement.ts';
+import { compileWrite } from '../../content/sql/write/mutate.ts';
+import { assertUnchangedRow } from '../../content/sql/write/preconditions.ts';
 import { namedDocument } from '../../schema/document-ref.ts';
-import { type Compiled, mapped, together } from '../../sql/compiled.ts';
-import { compileRead } from '../../sql/read/select.ts';
-import type { Statement } from '../../sql/statement.ts';
-import { compileWrite } from '../../sql/write/mutate.ts';
-import { assertUnchangedRow } from '../../sql/write/preconditions.ts';
 import { fileType, shown, type UploadCall } from './call.ts';
 import type { StoredFile } from './sql/files.ts';
 

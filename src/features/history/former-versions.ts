@@ -3,18 +3,18 @@
  */
 import { actionId, requireGrant } from '../../access/grants.ts';
 import { forbidden, invalid, notFound } from '../../common/errors.ts';
-import { changeConditions, mayRead, type TypeCall, visibleTargets } from '../../operations/grant-check.ts';
-import { canReadDrafts } from '../../plan/read/name-scope.ts';
-import type { Authorized } from '../../runtime/call.ts';
-import type { Caller } from '../../runtime/caller.ts';
-import type { DocumentCall } from '../../runtime/content-call.ts';
+import { changeConditions, mayRead, type TypeCall, visibleTargets } from '../../content/operations/grant-check.ts';
+import { canReadDrafts } from '../../content/plan/read/name-scope.ts';
+import type { Authorized } from '../../content/runtime/call.ts';
+import type { Caller } from '../../content/runtime/caller.ts';
+import type { DocumentCall } from '../../content/runtime/content-call.ts';
+import { type Compiled, constant, mapped, query, together } from '../../content/sql/compiled.ts';
+import { toStatement } from '../../content/sql/render.ts';
+import { fenced } from '../../content/sql/stamps.ts';
+import { compileGranted } from '../../content/sql/write/granted.ts';
+import { targetRows } from '../../content/sql/write/present-links.ts';
 import { namedDocument } from '../../schema/document-ref.ts';
 import { keptVersions } from '../../schema/settings/derived.ts';
-import { type Compiled, constant, mapped, query, together } from '../../sql/compiled.ts';
-import { toStatement } from '../../sql/render.ts';
-import { fenced } from '../../sql/stamps.ts';
-import { compileGranted } from '../../sql/write/granted.ts';
-import { targetRows } from '../../sql/write/present-links.ts';
 import { type IsThere, type KeptTarget, restored } from './restored.ts';
 import { asOf, type FormerVersion, type HistoryScope, selectFormer } from './sql/read.ts';
 

@@ -1,9 +1,9 @@
 /**
  * @module Keeps the versions that a write makes, in its batch.
  */
-import type { WritePlan } from '../../plan/model/write-plan.ts';
-import { removalsOf, rowsMade } from '../../plan/write/changes.ts';
-import { actorOf, type Call, type Notices } from '../../runtime/call.ts';
+import type { WritePlan } from '../../content/plan/model/write-plan.ts';
+import { removalsOf, rowsMade } from '../../content/plan/write/changes.ts';
+import { actorOf, type Call, type Notices } from '../../content/runtime/call.ts';
 import { knownDocumentId } from '../../schema/document-ref.ts';
 import { historyBytes, keptVersions } from '../../schema/settings/derived.ts';
 import { deleteOldest, keepFormerVersions, keepMade, keepRemoval, type MadeVersions } from './sql/keep.ts';

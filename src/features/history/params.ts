@@ -2,9 +2,9 @@
  * @module The parameters of lists of former versions.
  */
 import { invalid } from '../../common/errors.ts';
-import { parsePage } from '../../request/pagination.ts';
-import { rejectUnknownParams } from '../../request/query-params.ts';
-import { isEmpty, type RawQuery, type RawValue } from '../../request/query-string.ts';
+import { parsePage } from '../../content/request/pagination.ts';
+import { rejectUnknownParams } from '../../content/request/query-params.ts';
+import { isEmpty, type RawQuery, type RawValue } from '../../content/request/query-string.ts';
 import type { Settings } from '../../schema/settings/config.ts';
 import { HISTORY_ACTORS, HISTORY_OPERATIONS } from './filters.ts';
 

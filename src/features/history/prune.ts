@@ -1,9 +1,9 @@
 /**
  * @module Deletes former versions that are too old or too many, some at each cron trigger.
  */
-import type { SystemCall } from '../../runtime/call.ts';
+import type { SystemCall } from '../../content/runtime/call.ts';
+import type { Statement } from '../../content/sql/statement.ts';
 import { historyBytes, keptVersions } from '../../schema/settings/derived.ts';
-import type { Statement } from '../../sql/statement.ts';
 import { deleteBefore, deleteBeyond, MAX_DELETED } from './sql/prune.ts';
 
 const DAY = 86_400_000;

@@ -3,8 +3,8 @@
  * before it, and the later ones are applied when it is read.
  */
 import { isObject, type JsonObject, ownValue } from '../../common/json.ts';
-import { attributesOf } from '../../plan/model/component-attributes.ts';
-import type { Entry } from '../../plan/model/kept-entry.ts';
+import { attributesOf } from '../../content/plan/model/component-attributes.ts';
+import type { Entry } from '../../content/plan/model/kept-entry.ts';
 import type { Stored } from '../../schema/fields.ts';
 import type { Attribute, ContentType, Registry } from '../../schema/model.ts';
 import { columnName, OVERFLOW_COLUMN } from '../../schema/names.ts';

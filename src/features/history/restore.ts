@@ -2,18 +2,18 @@
  * @module `POST …/actions/restore`: writes a former version again, as an update would.
  */
 import { ruleOf } from '../../access/grants.ts';
-import type { Body } from '../../document/format-v5.ts';
-import { readRule, visibleTargets } from '../../operations/grant-check.ts';
-import { write } from '../../operations/write.ts';
-import { isLinkAttribute, targetUid } from '../../plan/model/links.ts';
-import type { InputData } from '../../request/body.ts';
-import type { Authorized } from '../../runtime/call.ts';
-import { withCredential } from '../../runtime/caller.ts';
-import type { ContentCall, DocumentCall } from '../../runtime/content-call.ts';
-import type { ShownBody } from '../../runtime/response-work.ts';
-import { preconditionFailed } from '../../runtime/revision.ts';
-import { together } from '../../sql/compiled.ts';
-import { isOverLimit } from '../../sql/statement-limit.ts';
+import type { Body } from '../../content/document/format-v5.ts';
+import { readRule, visibleTargets } from '../../content/operations/grant-check.ts';
+import { write } from '../../content/operations/write.ts';
+import { isLinkAttribute, targetUid } from '../../content/plan/model/links.ts';
+import type { InputData } from '../../content/request/body.ts';
+import type { Authorized } from '../../content/runtime/call.ts';
+import { withCredential } from '../../content/runtime/caller.ts';
+import type { ContentCall, DocumentCall } from '../../content/runtime/content-call.ts';
+import type { ShownBody } from '../../content/runtime/response-work.ts';
+import { preconditionFailed } from '../../content/runtime/revision.ts';
+import { together } from '../../content/sql/compiled.ts';
+import { isOverLimit } from '../../content/sql/statement-limit.ts';
 import { ownerOf, presentRows, readFormer, readTargets } from './former-versions.ts';
 import { restored } from './restored.ts';
 

@@ -2,11 +2,11 @@
  * @module A kept entry → the entry that the schema of today has a place for, and the body that writes it again.
  */
 import { isObject, type JsonObject } from '../../common/json.ts';
-import { attributesOf, inputAttributes, isList } from '../../plan/model/component-attributes.ts';
-import { type Entry, typesOf } from '../../plan/model/kept-entry.ts';
-import { isLinkAttribute, type LinkAttribute, linkAttributes, targetUid } from '../../plan/model/links.ts';
-import type { InputData } from '../../request/body.ts';
-import type { Status } from '../../request/query-params.ts';
+import { attributesOf, inputAttributes, isList } from '../../content/plan/model/component-attributes.ts';
+import { type Entry, typesOf } from '../../content/plan/model/kept-entry.ts';
+import { isLinkAttribute, type LinkAttribute, linkAttributes, targetUid } from '../../content/plan/model/links.ts';
+import type { InputData } from '../../content/request/body.ts';
+import type { Status } from '../../content/request/query-params.ts';
 import { FIELDS, type FieldKind, type Stored } from '../../schema/fields.ts';
 import { type Attribute, type ContentType, isOwner, type Registry } from '../../schema/model.ts';
 import { OVERFLOW_COLUMN } from '../../schema/names.ts';

@@ -2,7 +2,8 @@
  * @module `GET …/history`, `GET …/history/:revision`, `POST …/actions/restore` and `GET /api/history` as HTTP.
  */
 import { invalid } from '../../common/errors.ts';
-import { parseFixedBody } from '../../request/body.ts';
+import { parseFixedBody } from '../../content/request/body.ts';
+import type { DocumentCall } from '../../content/runtime/content-call.ts';
 import { bookmarked, callOf } from '../../routes/call.ts';
 import { updated, withIfMatch } from '../../routes/content.ts';
 import type { App, AppContext } from '../../routes/context.ts';
@@ -10,7 +11,6 @@ import type { ActionHandler, Deployment } from '../../routes/deployment.ts';
 import { addRoutes } from '../../routes/methods.ts';
 import { requestBody } from '../../routes/request-body.ts';
 import { respond } from '../../routes/respond.ts';
-import type { DocumentCall } from '../../runtime/content-call.ts';
 import { historyPathProblem } from '../../schema/build.ts';
 import { listChanges, listFormerVersions } from './list-former-versions.ts';
 import { restore } from './restore.ts';

@@ -1,17 +1,17 @@
 /**
  * @module One former version of a document.
  */
-import type { Body } from '../../document/format-v5.ts';
-import { readRule } from '../../operations/grant-check.ts';
-import { oneWithoutRevision, responseWork } from '../../operations/response.ts';
-import { planOne } from '../../plan/read/plan-read.ts';
-import { parseQueryParams } from '../../request/query-params.ts';
-import { readerOf } from '../../runtime/call.ts';
-import { withCredential } from '../../runtime/caller.ts';
-import type { DocumentCall } from '../../runtime/content-call.ts';
-import type { ShownBody } from '../../runtime/response-work.ts';
+import type { Body } from '../../content/document/format-v5.ts';
+import { readRule } from '../../content/operations/grant-check.ts';
+import { oneWithoutRevision, responseWork } from '../../content/operations/response.ts';
+import { planOne } from '../../content/plan/read/plan-read.ts';
+import { parseQueryParams } from '../../content/request/query-params.ts';
+import { readerOf } from '../../content/runtime/call.ts';
+import { withCredential } from '../../content/runtime/caller.ts';
+import type { DocumentCall } from '../../content/runtime/content-call.ts';
+import type { ShownBody } from '../../content/runtime/response-work.ts';
+import { type Compiled, together } from '../../content/sql/compiled.ts';
 import { namedDocument } from '../../schema/document-ref.ts';
-import { type Compiled, together } from '../../sql/compiled.ts';
 import { shownVersion } from './format-version.ts';
 import { ownerOf, readFormer, readTargets } from './former-versions.ts';
 import { asOf } from './sql/read.ts';

@@ -2,7 +2,7 @@
  * @module Requests to the REST API on behalf of the caller: tools have no other way to content.
  */
 import { isObject } from '../../common/json.ts';
-import { QUERY_DEPTH } from '../../request/query-string.ts';
+import { QUERY_DEPTH } from '../../content/request/query-string.ts';
 import { ToolError } from './errors.ts';
 
 export interface ApiRequest {

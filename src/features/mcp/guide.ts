@@ -1,7 +1,7 @@
 /**
  * @module What a client reads first, and the guide to the query language.
  */
-import { OPERATORS } from '../../request/operators.ts';
+import { OPERATORS } from '../../content/request/operators.ts';
 
 export const INSTRUCTIONS = [
   'This server reads and writes the content of a site.',

@@ -4,6 +4,9 @@
 import type { Grants } from '../../access/grants.ts';
 import { memoized } from '../../common/cache.ts';
 import { ApiError, notFound } from '../../common/errors.ts';
+import type { Call } from '../../content/runtime/call.ts';
+import { withCredential } from '../../content/runtime/caller.ts';
+import { useOnce } from '../../content/runtime/idempotency.ts';
 import { callOf } from '../../routes/call.ts';
 import { forClient } from '../../routes/client-address.ts';
 import {
@@ -19,9 +22,6 @@ import { otherMethod } from '../../routes/methods.ts';
 import { requestBody } from '../../routes/request-body.ts';
 import { lastSegment } from '../../routes/request-url.ts';
 import { respond } from '../../routes/respond.ts';
-import type { Call } from '../../runtime/call.ts';
-import { withCredential } from '../../runtime/caller.ts';
-import { useOnce } from '../../runtime/idempotency.ts';
 import type { ContentType } from '../../schema/model.ts';
 import { DESCRIPTION_PATH } from '../description/routes.ts';
 import { ADDRESSED_UPLOADS, UPLOAD_PATH } from '../files/routes.ts';

@@ -2,14 +2,14 @@
  * @module The documents of a content type for the project's own code: the operations of the Content API without HTTP.
  */
 import { EVERYTHING } from '../../access/grants.ts';
-import { find } from '../../operations/find.ts';
-import { findOne } from '../../operations/find-one.ts';
-import { changePublication } from '../../operations/publication.ts';
-import { remove } from '../../operations/remove.ts';
-import { write } from '../../operations/write.ts';
-import type { Call } from '../../runtime/call.ts';
-import type { WriteCall } from '../../runtime/content-call.ts';
-import { newDocumentId } from '../../runtime/document-id.ts';
+import { find } from '../../content/operations/find.ts';
+import { findOne } from '../../content/operations/find-one.ts';
+import { changePublication } from '../../content/operations/publication.ts';
+import { remove } from '../../content/operations/remove.ts';
+import { write } from '../../content/operations/write.ts';
+import type { Call } from '../../content/runtime/call.ts';
+import type { WriteCall } from '../../content/runtime/content-call.ts';
+import { newDocumentId } from '../../content/runtime/document-id.ts';
 import { namedDocument, single } from '../../schema/document-ref.ts';
 import type { ContentType } from '../../schema/model.ts';
 import { PUBLICATION_ACTIONS } from '../../schema/publication.ts';

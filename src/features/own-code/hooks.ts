@@ -5,8 +5,8 @@
 import { effective } from '../../access/grants.ts';
 import { isObject } from '../../common/json.ts';
 import type { Credential } from '../../content/credentials/credential.ts';
-import type { DocumentChange } from '../../plan/model/change.ts';
-import type { Call, Hooks } from '../../runtime/call.ts';
+import type { DocumentChange } from '../../content/plan/model/change.ts';
+import type { Call, Hooks } from '../../content/runtime/call.ts';
 import type { Registry } from '../../schema/model.ts';
 import type { AnyTypes, ByUid, Documents, Uid } from './document-types.ts';
 import { documentsOf } from './documents.ts';

@@ -3,8 +3,8 @@
  */
 
 import { invalid } from '../../common/errors.ts';
-import { type InputData, parseData } from '../../request/body.ts';
-import type { RawQuery, RawValue } from '../../request/query-string.ts';
+import { type InputData, parseData } from '../../content/request/body.ts';
+import type { RawQuery, RawValue } from '../../content/request/query-string.ts';
 import type { Limits } from '../../schema/settings/config.ts';
 
 /** As of brackets in a query string. */

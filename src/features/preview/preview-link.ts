@@ -4,16 +4,16 @@
 import { actionId, requireGrant } from '../../access/grants.ts';
 import { forbidden, notFound } from '../../common/errors.ts';
 import { type PreviewMaker, tokenAsMaker, userAsMaker } from '../../content/credentials/sql/preview-makers.ts';
-import { mayRead, readRule } from '../../operations/grant-check.ts';
-import { oneDocument } from '../../operations/response.ts';
-import { effectiveStatus, writtenLocale } from '../../plan/model/versions.ts';
-import { planOne } from '../../plan/read/plan-read.ts';
-import { parseQueryParams, type Status } from '../../request/query-params.ts';
-import { readerOf } from '../../runtime/call.ts';
-import { type Caller, withCredential } from '../../runtime/caller.ts';
-import type { DocumentCall } from '../../runtime/content-call.ts';
+import { mayRead, readRule } from '../../content/operations/grant-check.ts';
+import { oneDocument } from '../../content/operations/response.ts';
+import { effectiveStatus, writtenLocale } from '../../content/plan/model/versions.ts';
+import { planOne } from '../../content/plan/read/plan-read.ts';
+import { parseQueryParams, type Status } from '../../content/request/query-params.ts';
+import { readerOf } from '../../content/runtime/call.ts';
+import { type Caller, withCredential } from '../../content/runtime/caller.ts';
+import type { DocumentCall } from '../../content/runtime/content-call.ts';
+import { type Compiled, together } from '../../content/sql/compiled.ts';
 import { defaultLocale, PREVIEW_VALUES, placeholdersIn, previewedType } from '../../schema/settings/derived.ts';
-import { type Compiled, together } from '../../sql/compiled.ts';
 import { previewRule, signPreview } from './preview-token.ts';
 
 /** The version that a page is to show. */

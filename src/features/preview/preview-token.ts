@@ -10,9 +10,9 @@ import { assumeTokenById, type Token } from '../../content/credentials/api-token
 import { accountConfirmation, type Preview } from '../../content/credentials/credential.ts';
 import { isSignatureOf, SIGNATURE_BYTES, signatureOf } from '../../content/credentials/secrets.ts';
 import { assumeUser, type User } from '../../content/credentials/user-token.ts';
+import { mapped } from '../../content/sql/compiled.ts';
 import type { Settings } from '../../schema/settings/config.ts';
 import { previewedType } from '../../schema/settings/derived.ts';
-import { mapped } from '../../sql/compiled.ts';
 
 const PREFIX = 'preview_';
 /** Another form of the claims needs another purpose. */

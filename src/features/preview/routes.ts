@@ -2,7 +2,7 @@
  * @module `POST …/actions/preview-link` as HTTP.
  */
 import { invalid } from '../../common/errors.ts';
-import { parseFixedBody } from '../../request/body.ts';
+import { parseFixedBody } from '../../content/request/body.ts';
 import { secretOf } from '../../routes/context.ts';
 import type { ActionHandler } from '../../routes/deployment.ts';
 import { requestBody } from '../../routes/request-body.ts';

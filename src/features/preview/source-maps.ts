@@ -4,9 +4,9 @@
  */
 import { responseTooLarge } from '../../common/errors.ts';
 import { isObject, type JsonObject } from '../../common/json.ts';
-import type { Document } from '../../document/document.ts';
-import { restAfter } from '../../document/weight.ts';
-import type { Populate, ReadPlan, Selection } from '../../plan/model/read-plan.ts';
+import type { Document } from '../../content/document/document.ts';
+import { restAfter } from '../../content/document/weight.ts';
+import type { Populate, ReadPlan, Selection } from '../../content/plan/model/read-plan.ts';
 import type { ContentType } from '../../schema/model.ts';
 import { changeBlocks } from './block-texts.ts';
 import { BYTES_OF_DIGIT, invisible } from './invisible.ts';

@@ -4,7 +4,8 @@
 import type * as z from 'zod/mini';
 import { memoized } from '../../common/cache.ts';
 import { type ApiError, invalid } from '../../common/errors.ts';
-import { parseFixedBody } from '../../request/body.ts';
+import { parseFixedBody } from '../../content/request/body.ts';
+import type { DocumentCall } from '../../content/runtime/content-call.ts';
 import { bookmarked, callOf } from '../../routes/call.ts';
 import { updated, withIfMatch } from '../../routes/content.ts';
 import type { App, AppContext } from '../../routes/context.ts';
@@ -12,7 +13,6 @@ import type { Deployment, Part } from '../../routes/deployment.ts';
 import { addRoutes } from '../../routes/methods.ts';
 import { requestBody } from '../../routes/request-body.ts';
 import { respond } from '../../routes/respond.ts';
-import type { DocumentCall } from '../../runtime/content-call.ts';
 import {
   PUBLICATION_ACTIONS,
   PUBLICATION_BODY,

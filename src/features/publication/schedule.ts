@@ -4,24 +4,24 @@
 
 import { type Action, actionId, EVERYTHING, forbiddenUnless } from '../../access/grants.ts';
 import { ApiError, invalid, notFound, toErrorBody } from '../../common/errors.ts';
-import type { Body } from '../../document/format-v5.ts';
-import { changeConditions, writeCheck } from '../../operations/grant-check.ts';
-import { changeNow, changePublication, shownParams, withActionGrant } from '../../operations/publication.ts';
-import { readBack } from '../../operations/write-parts.ts';
-import { writtenLocale } from '../../plan/model/versions.ts';
-import { type Authorized, actorOf, type Call, type SystemCall } from '../../runtime/call.ts';
-import { type Caller, withCredential } from '../../runtime/caller.ts';
-import type { PublicationCall } from '../../runtime/content-call.ts';
-import type { ShownBody } from '../../runtime/response-work.ts';
+import type { Body } from '../../content/document/format-v5.ts';
+import { changeConditions, writeCheck } from '../../content/operations/grant-check.ts';
+import { changeNow, changePublication, shownParams, withActionGrant } from '../../content/operations/publication.ts';
+import { readBack } from '../../content/operations/write-parts.ts';
+import { writtenLocale } from '../../content/plan/model/versions.ts';
+import { type Authorized, actorOf, type Call, type SystemCall } from '../../content/runtime/call.ts';
+import { type Caller, withCredential } from '../../content/runtime/caller.ts';
+import type { PublicationCall } from '../../content/runtime/content-call.ts';
+import type { ShownBody } from '../../content/runtime/response-work.ts';
+import { AssertionFailed, isTransient } from '../../content/sql/batch.ts';
+import { constant } from '../../content/sql/compiled.ts';
+import { assertFence } from '../../content/sql/stamps.ts';
+import { isOverLimit } from '../../content/sql/statement-limit.ts';
+import { assertLocale } from '../../content/sql/write/granted.ts';
 import { knownDocumentId, namedDocument, single } from '../../schema/document-ref.ts';
 import type { ContentType } from '../../schema/model.ts';
 import type { PublicationAction, PublicationBody } from '../../schema/publication.ts';
 import { defaultLocale } from '../../schema/settings/derived.ts';
-import { AssertionFailed, isTransient } from '../../sql/batch.ts';
-import { constant } from '../../sql/compiled.ts';
-import { assertFence } from '../../sql/stamps.ts';
-import { isOverLimit } from '../../sql/statement-limit.ts';
-import { assertLocale } from '../../sql/write/granted.ts';
 import { shownEntry } from './scheduled-entry.ts';
 import {
   assertScheduled,

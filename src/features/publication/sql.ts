@@ -2,16 +2,16 @@
  * @module Publications at a time to come.
  */
 import { type SQL, sql } from 'drizzle-orm';
-import type { Condition } from '../../plan/model/read-plan.ts';
+import type { Condition } from '../../content/plan/model/read-plan.ts';
+import { assertion } from '../../content/sql/assertions.ts';
+import { type Compiled, mapped, query, together } from '../../content/sql/compiled.ts';
+import { balanced } from '../../content/sql/pieces.ts';
+import { toStatement } from '../../content/sql/render.ts';
+import { fitting, type Statement } from '../../content/sql/statement.ts';
+import { schedule } from '../../content/sql/system-tables.ts';
+import { allGranted } from '../../content/sql/write/granted.ts';
+import { type Actor, makerOf } from '../../content/sql/write/stored-actor.ts';
 import type { ContentType } from '../../schema/model.ts';
-import { assertion } from '../../sql/assertions.ts';
-import { type Compiled, mapped, query, together } from '../../sql/compiled.ts';
-import { balanced } from '../../sql/pieces.ts';
-import { toStatement } from '../../sql/render.ts';
-import { fitting, type Statement } from '../../sql/statement.ts';
-import { schedule } from '../../sql/system-tables.ts';
-import { allGranted } from '../../sql/write/granted.ts';
-import { type Actor, makerOf } from '../../sql/write/stored-actor.ts';
 
 export interface Scheduled {
   readonly id: string;

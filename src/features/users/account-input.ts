@@ -2,9 +2,9 @@
  * @module Validates the inputs of account routes; only callers who pass the precheck of the route get its errors.
  */
 
-import type { InputData } from '../../request/body.ts';
+import type { InputData } from '../../content/request/body.ts';
+import { rejectsMixedRelations } from '../../content/runtime/call.ts';
 import type { Deployment } from '../../routes/deployment.ts';
-import { rejectsMixedRelations } from '../../runtime/call.ts';
 import { type BodySchema, registerWith } from '../../schema/account-bodies.ts';
 import type { AccountAction, AccountInput, AccountRoute } from '../../schema/account-routes.ts';
 import { systemType, USER_UID } from '../../schema/system-types.ts';

@@ -3,8 +3,8 @@
  */
 import type * as z from 'zod/mini';
 import { type Issue, invalid, invalidDocument } from '../../common/errors.ts';
-import { printPath, wrongType } from '../../plan/validate/issues.ts';
-import type { InputData } from '../../request/body.ts';
+import { printPath, wrongType } from '../../content/plan/validate/issues.ts';
+import type { InputData } from '../../content/request/body.ts';
 import type { BodySchema } from '../../schema/account-bodies.ts';
 import type { AccountAction } from '../../schema/account-routes.ts';
 import { changedRoleIssues, newRoleIssues } from './role-rules.ts';

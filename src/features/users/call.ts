@@ -2,8 +2,8 @@
  * @module The context of a request about users.
  */
 
-import type { InputData } from '../../request/body.ts';
-import type { Call } from '../../runtime/call.ts';
+import type { InputData } from '../../content/request/body.ts';
+import type { Call } from '../../content/runtime/call.ts';
 import type { ContentType } from '../../schema/model.ts';
 import { systemType, USER_UID } from '../../schema/system-types.ts';
 import type { EmailSender } from './email.ts';

@@ -2,8 +2,8 @@
  * @module Codes by e-mail, issued for an account and checked against its current row.
  */
 import { type CodeUse, codeFor, isCode, keyOfCode, newCodeKey } from '../../content/credentials/codes.ts';
+import { type Compiled, mapped } from '../../content/sql/compiled.ts';
 import { secondsOf } from '../../schema/settings/derived.ts';
-import { type Compiled, mapped } from '../../sql/compiled.ts';
 import { type UserCall, userType } from './call.ts';
 import { type Account, accountByCodeKey, type CodeColumn, keepCodeKey } from './sql/users.ts';
 

@@ -2,20 +2,20 @@
  * @module Custom user attributes in a body: their values, and the preconditions of their write.
  */
 import type { Grants } from '../../access/grants.ts';
-import { readCurrent } from '../../document/current.ts';
-import { visibleTargets } from '../../operations/grant-check.ts';
-import { systemWrite, type Target } from '../../operations/system-rows.ts';
-import type { Current } from '../../plan/model/write-request.ts';
-import { rejectExcess } from '../../plan/validate/body-size.ts';
-import { rejectMixed } from '../../plan/validate/mixed-relations.ts';
-import { checkKeys } from '../../plan/validate/validate-keys.ts';
-import { planPreconditions } from '../../plan/write/preconditions.ts';
-import type { InputData } from '../../request/body.ts';
-import { rejectsMixedRelations } from '../../runtime/call.ts';
+import { readCurrent } from '../../content/document/current.ts';
+import { visibleTargets } from '../../content/operations/grant-check.ts';
+import { systemWrite, type Target } from '../../content/operations/system-rows.ts';
+import type { Current } from '../../content/plan/model/write-request.ts';
+import { rejectExcess } from '../../content/plan/validate/body-size.ts';
+import { rejectMixed } from '../../content/plan/validate/mixed-relations.ts';
+import { checkKeys } from '../../content/plan/validate/validate-keys.ts';
+import { planPreconditions } from '../../content/plan/write/preconditions.ts';
+import type { InputData } from '../../content/request/body.ts';
+import { rejectsMixedRelations } from '../../content/runtime/call.ts';
+import { type Compiled, constant, mapped } from '../../content/sql/compiled.ts';
+import type { Statement } from '../../content/sql/statement.ts';
+import { compilePreconditions } from '../../content/sql/write/preconditions.ts';
 import { ownAttributes } from '../../schema/user-type.ts';
-import { type Compiled, constant, mapped } from '../../sql/compiled.ts';
-import type { Statement } from '../../sql/statement.ts';
-import { compilePreconditions } from '../../sql/write/preconditions.ts';
 import { type UserCall, userType } from './call.ts';
 
 /** The preconditions of a write of custom attributes. */

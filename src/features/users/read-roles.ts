@@ -6,7 +6,7 @@ import { conditionalGrants, roleActions } from '../../access/grants.ts';
 import { application, notFound } from '../../common/errors.ts';
 import { rolesOf } from '../../content/credentials/roles.ts';
 import { type Role, type StoredRole, storedRoles } from '../../content/credentials/sql/roles.ts';
-import { constant, mapped } from '../../sql/compiled.ts';
+import { constant, mapped } from '../../content/sql/compiled.ts';
 import type { UserCall } from './call.ts';
 import { readAs, rejectInput } from './precheck.ts';
 

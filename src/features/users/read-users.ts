@@ -2,15 +2,15 @@
  * @module `GET /api/users`, `/count`, `/me` and `/:id`: bare lists, numbers and objects.
  */
 
-import type { Document } from '../../document/document.ts';
-import { shownDocuments } from '../../operations/response.ts';
-import { bareList, plainParams, readRows } from '../../operations/system-rows.ts';
-import { planList, planNumbered } from '../../plan/read/plan-read.ts';
-import { rowId, windowOf } from '../../request/plain-params.ts';
-import type { QueryParams } from '../../request/query-params.ts';
-import { readerOf } from '../../runtime/call.ts';
-import type { Caller } from '../../runtime/caller.ts';
-import { type Compiled, mapped } from '../../sql/compiled.ts';
+import type { Document } from '../../content/document/document.ts';
+import { shownDocuments } from '../../content/operations/response.ts';
+import { bareList, plainParams, readRows } from '../../content/operations/system-rows.ts';
+import { planList, planNumbered } from '../../content/plan/read/plan-read.ts';
+import { rowId, windowOf } from '../../content/request/plain-params.ts';
+import type { QueryParams } from '../../content/request/query-params.ts';
+import { readerOf } from '../../content/runtime/call.ts';
+import type { Caller } from '../../content/runtime/caller.ts';
+import { type Compiled, mapped } from '../../content/sql/compiled.ts';
 import { type UserCall, userType } from './call.ts';
 import { readAs } from './precheck.ts';
 

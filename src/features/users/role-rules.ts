@@ -3,9 +3,9 @@
  */
 import type { Issue } from '../../common/errors.ts';
 import { isObject, type JsonObject } from '../../common/json.ts';
-import { isMixed } from '../../plan/relations/relation-input.ts';
-import { printPath, wrongType } from '../../plan/validate/issues.ts';
-import { mixedIssue } from '../../plan/validate/mixed-relations.ts';
+import { isMixed } from '../../content/plan/relations/relation-input.ts';
+import { printPath, wrongType } from '../../content/plan/validate/issues.ts';
+import { mixedIssue } from '../../content/plan/validate/mixed-relations.ts';
 
 type Path = readonly string[];
 

@@ -4,7 +4,8 @@
 import type { MiddlewareHandler } from 'hono';
 import { memoized } from '../../common/cache.ts';
 import { application, forbidden } from '../../common/errors.ts';
-import { parseObject } from '../../request/body.ts';
+import { parseObject } from '../../content/request/body.ts';
+import { newDocumentId } from '../../content/runtime/document-id.ts';
 import { bookmarked, callOf } from '../../routes/call.ts';
 import { type App, type AppContext, type AppEnv, secretOf } from '../../routes/context.ts';
 import type { Deployment } from '../../routes/deployment.ts';
@@ -13,7 +14,6 @@ import { addRoutes } from '../../routes/methods.ts';
 import { limitAuth } from '../../routes/rate-limit.ts';
 import { requestBody } from '../../routes/request-body.ts';
 import { respond } from '../../routes/respond.ts';
-import { newDocumentId } from '../../runtime/document-id.ts';
 import {
   ACCOUNT_ROUTES,
   type AccountAction,

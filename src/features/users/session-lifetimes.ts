@@ -4,7 +4,7 @@
 
 import { sha256 } from '../../common/digest.ts';
 import type { RefreshClaims } from '../../content/credentials/jwt.ts';
-import type { Call } from '../../runtime/call.ts';
+import type { Call } from '../../content/runtime/call.ts';
 import type { Settings } from '../../schema/settings/config.ts';
 import { secondsOf } from '../../schema/settings/derived.ts';
 import type { KeyRotation, NewSession } from './sql/sessions.ts';

@@ -3,8 +3,8 @@
  */
 import { issueAccessToken, issueJwt, issueRefreshToken } from '../../content/credentials/jwt.ts';
 import { newKey, newSessionId } from '../../content/credentials/secrets.ts';
+import type { Statement } from '../../content/sql/statement.ts';
 import { secondsOf } from '../../schema/settings/derived.ts';
-import type { Statement } from '../../sql/statement.ts';
 import type { UserCall } from './call.ts';
 import { deviceNameOf } from './device-name.ts';
 import { opened, sessionEnd, type UserSession } from './session-lifetimes.ts';

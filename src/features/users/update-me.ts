@@ -2,9 +2,9 @@
  * @module `PUT /api/users/me`: users change their own name and address.
  */
 import { unauthorized } from '../../common/errors.ts';
-import type { Document } from '../../document/document.ts';
+import type { Document } from '../../content/document/document.ts';
+import { together } from '../../content/sql/compiled.ts';
 import type { AccountInput } from '../../schema/account-routes.ts';
-import { together } from '../../sql/compiled.ts';
 import { type UserCall, userType } from './call.ts';
 import { sendChangedAddress } from './confirm.ts';
 import { withAccountGrant } from './precheck.ts';

@@ -2,9 +2,9 @@
  * @module The user that `PUT /api/users/:id` changes, with the preconditions of the write.
  */
 import { notFound } from '../../common/errors.ts';
-import { rowId } from '../../request/plain-params.ts';
-import type { Caller } from '../../runtime/caller.ts';
-import { together } from '../../sql/compiled.ts';
+import { rowId } from '../../content/request/plain-params.ts';
+import type { Caller } from '../../content/runtime/caller.ts';
+import { together } from '../../content/sql/compiled.ts';
 import { type UserCall, userType } from './call.ts';
 import { customData, readCustom } from './custom-data.ts';
 import { namesOf } from './save-user.ts';

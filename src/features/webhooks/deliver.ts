@@ -3,12 +3,12 @@
  * once, and one document's in their order.
  */
 import { memoized } from '../../common/cache.ts';
-import type { Caches } from '../../runtime/caches.ts';
-import type { Call } from '../../runtime/call.ts';
+import type { Caches } from '../../content/runtime/caches.ts';
+import type { Call } from '../../content/runtime/call.ts';
+import { constant, together } from '../../content/sql/compiled.ts';
+import type { Statement } from '../../content/sql/statement.ts';
+import { isOverLimit } from '../../content/sql/statement-limit.ts';
 import type { Webhook } from '../../schema/settings/webhook-setting.ts';
-import { constant, together } from '../../sql/compiled.ts';
-import type { Statement } from '../../sql/statement.ts';
-import { isOverLimit } from '../../sql/statement-limit.ts';
 import { type PayloadCall, payloadOf } from './payload.ts';
 import { sendMessage } from './send.ts';
 import {

@@ -2,7 +2,7 @@
  * @module The `populate` of a message: one level of relations and media, and components with theirs.
  */
 
-import type { RawQuery } from '../../request/query-string.ts';
+import type { RawQuery } from '../../content/request/query-string.ts';
 import { type Attribute, isHidden, type Registry } from '../../schema/model.ts';
 
 /** Levels of components in components, of which one may contain itself, and what is populated at all of them. */

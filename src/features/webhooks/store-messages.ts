@@ -1,12 +1,12 @@
 /**
  * @module Stores a message for each webhook that takes an event, in the batch of the change.
  */
-import type { DocumentChange, Operation } from '../../plan/model/change.ts';
-import type { WritePlan } from '../../plan/model/write-plan.ts';
-import { shownScalars } from '../../plan/read/fields.ts';
-import { scopeOf } from '../../plan/read/name-scope.ts';
-import { changesOf, removalsOf, sharedChangesOf } from '../../plan/write/changes.ts';
-import type { Call, Notices } from '../../runtime/call.ts';
+import type { DocumentChange, Operation } from '../../content/plan/model/change.ts';
+import type { WritePlan } from '../../content/plan/model/write-plan.ts';
+import { shownScalars } from '../../content/plan/read/fields.ts';
+import { scopeOf } from '../../content/plan/read/name-scope.ts';
+import { changesOf, removalsOf, sharedChangesOf } from '../../content/plan/write/changes.ts';
+import type { Call, Notices } from '../../content/runtime/call.ts';
 import type { Webhook } from '../../schema/settings/webhook-setting.ts';
 import { FILE_UID } from '../../schema/system-types.ts';
 import { deliverSoon } from './deliver.ts';

@@ -3,7 +3,7 @@
  * other responses.
  */
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { PermissionCache } from '../../../src/runtime/caches.ts';
+import { PermissionCache } from '../../../src/content/runtime/caches.ts';
 import { createRegistryTables, type Send, serveRegistry } from '../../support/app.ts';
 import { clientOf, documentOf, documentsOf, valuesOf } from '../../support/client.ts';
 import { bearer, createToken } from '../../support/recorded.ts';

@@ -3,8 +3,8 @@
  */
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
+import type { Statement } from '../../../src/content/sql/statement.ts';
 import { deleteBefore, deleteBeyond } from '../../../src/features/history/sql/prune.ts';
-import type { Statement } from '../../../src/sql/statement.ts';
 import { createRegistryTables, serveRegistry } from '../../support/app.ts';
 import { clientOf, documentOf } from '../../support/client.ts';
 import { countedDatabase } from '../../support/counted-database.ts';

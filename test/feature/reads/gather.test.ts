@@ -3,8 +3,8 @@
  */
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import { gathered } from '../../../src/sql/gather.ts';
-import type { Results, Statement } from '../../../src/sql/statement.ts';
+import { gathered } from '../../../src/content/sql/gather.ts';
+import type { Results, Statement } from '../../../src/content/sql/statement.ts';
 
 const credential: Statement = {
   sql: 'select ? as "a", null as "b"',

@@ -3,7 +3,7 @@
  */
 import { env } from 'cloudflare:workers';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { DocumentChange } from '../../../src/plan/model/change.ts';
+import type { DocumentChange } from '../../../src/content/plan/model/change.ts';
 import { createRegistryTables, serveRegistry } from '../../support/app.ts';
 import { clientOf, documentOf } from '../../support/client.ts';
 import { receivers } from '../../support/receivers.ts';

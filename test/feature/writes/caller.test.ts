@@ -6,12 +6,12 @@ import { env } from 'cloudflare:workers';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { invalid } from '../../../src/common/errors.ts';
 import { assumeCredential } from '../../../src/content/credentials/credential.ts';
-import { createCaches } from '../../../src/runtime/caches.ts';
-import type { Call } from '../../../src/runtime/call.ts';
-import { type AtomicChange, type Caller, withCredential } from '../../../src/runtime/caller.ts';
+import { createCaches } from '../../../src/content/runtime/caches.ts';
+import type { Call } from '../../../src/content/runtime/call.ts';
+import { type AtomicChange, type Caller, withCredential } from '../../../src/content/runtime/caller.ts';
+import { CONFLICT, openDatabase } from '../../../src/content/sql/batch.ts';
+import { query } from '../../../src/content/sql/compiled.ts';
 import { parseSettings } from '../../../src/schema/settings/config.ts';
-import { CONFLICT, openDatabase } from '../../../src/sql/batch.ts';
-import { query } from '../../../src/sql/compiled.ts';
 import { countedDatabase } from '../../support/counted-database.ts';
 import { createTables, createToken, recordedRegistry } from '../../support/recorded.ts';
 

@@ -3,13 +3,13 @@
  * searched.
  */
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { assemble } from '../../../src/document/assemble.ts';
-import type { Populate } from '../../../src/plan/model/read-plan.ts';
-import type { StoredValues } from '../../../src/plan/model/write-plan.ts';
-import type { Current, WriteRequest } from '../../../src/plan/model/write-request.ts';
-import { allRelationInputs } from '../../../src/plan/relations/plan-relations.ts';
-import { checkKeys } from '../../../src/plan/validate/validate-keys.ts';
-import { planWrite } from '../../../src/plan/write/plan-write.ts';
+import { assemble } from '../../../src/content/document/assemble.ts';
+import type { Populate } from '../../../src/content/plan/model/read-plan.ts';
+import type { StoredValues } from '../../../src/content/plan/model/write-plan.ts';
+import type { Current, WriteRequest } from '../../../src/content/plan/model/write-request.ts';
+import { allRelationInputs } from '../../../src/content/plan/relations/plan-relations.ts';
+import { checkKeys } from '../../../src/content/plan/validate/validate-keys.ts';
+import { planWrite } from '../../../src/content/plan/write/plan-write.ts';
 import { LINK_STEP } from '../../../src/schema/names.ts';
 import { recordedRegistry, typeAt } from '../../support/recorded-registry.ts';
 

@@ -2,7 +2,7 @@
  * @module Query strings of reads by chance, for each type of the model.
  */
 import fc from 'fast-check';
-import { PUBLICATION_FILTERS } from '../../../src/request/publication-filters.ts';
+import { PUBLICATION_FILTERS } from '../../../src/content/request/publication-filters.ts';
 import type { ContentType } from '../../../src/schema/model.ts';
 import { uidOf } from './model.ts';
 import type { CallerName } from './names.ts';

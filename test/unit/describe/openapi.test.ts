@@ -2,9 +2,9 @@
  * @module The OpenAPI document: its paths, answers and parameters, and that every reference in it leads somewhere.
  */
 import { describe, expect, it } from 'vitest';
+import { LOGIC, OPERATORS } from '../../../src/content/request/operators.ts';
+import { PUBLICATION_FILTERS } from '../../../src/content/request/publication-filters.ts';
 import type { OpenApiDocument } from '../../../src/features/description/openapi.ts';
-import { LOGIC, OPERATORS } from '../../../src/request/operators.ts';
-import { PUBLICATION_FILTERS } from '../../../src/request/publication-filters.ts';
 import type { SettingsInput } from '../../../src/schema/settings/config.ts';
 import { describeApi } from '../../support/parts.ts';
 import { contentType, registryOf } from '../../support/schema-files.ts';

@@ -2,8 +2,8 @@
  * @module `meta.pagination` of a list.
  */
 import { describe, expect, it } from 'vitest';
-import { formatList, formatOne } from '../../../src/document/format-v5.ts';
-import type { Page } from '../../../src/request/pagination.ts';
+import { formatList, formatOne } from '../../../src/content/document/format-v5.ts';
+import type { Page } from '../../../src/content/request/pagination.ts';
 
 const paginationMeta = (page: Page, total: number | undefined) => formatList([], page, total).meta.pagination;
 

@@ -2,7 +2,7 @@
  * @module Columns → JSON values.
  */
 import { describe, expect, it } from 'vitest';
-import { assembleRow } from '../../../src/document/assemble.ts';
+import { assembleRow } from '../../../src/content/document/assemble.ts';
 import type { ScalarType } from '../../../src/schema/model.ts';
 import { scalarOf } from '../../support/recorded-registry.ts';
 import { typeOf } from '../../support/schema-files.ts';

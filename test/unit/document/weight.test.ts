@@ -2,8 +2,8 @@
  * @module What passes the scale is not much larger than the answer may be, whatever the documents consist of.
  */
 import { describe, expect, it } from 'vitest';
-import { scaleOf } from '../../../src/document/weight.ts';
-import type { ReadPlan } from '../../../src/plan/model/read-plan.ts';
+import { scaleOf } from '../../../src/content/document/weight.ts';
+import type { ReadPlan } from '../../../src/content/plan/model/read-plan.ts';
 
 const named = { kind: 'reference', name: 'articles' };
 const component = { kind: 'component', name: 'cards', selection: { attributes: [], populate: [named] } };

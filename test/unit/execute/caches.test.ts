@@ -3,8 +3,13 @@
  */
 import { describe, expect, it } from 'vitest';
 import { EVERYTHING, only } from '../../../src/access/grants.ts';
-import { type CachedPlan, type CachedResponse, type Caches, createCaches } from '../../../src/runtime/caches.ts';
-import { type Compiled, constant } from '../../../src/sql/compiled.ts';
+import {
+  type CachedPlan,
+  type CachedResponse,
+  type Caches,
+  createCaches,
+} from '../../../src/content/runtime/caches.ts';
+import { type Compiled, constant } from '../../../src/content/sql/compiled.ts';
 
 const LIMITS = { totalBytes: 1_000_000, answerBytes: 100_000 };
 const FOR_ALL = { granted: [], denied: [] };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { newDocumentId } from '../../../src/runtime/document-id.ts';
+import { newDocumentId } from '../../../src/content/runtime/document-id.ts';
 
 describe('newDocumentId', () => {
   it('returns 24 small letters and digits, a letter first', () => {

@@ -2,7 +2,7 @@
  * @module The fingerprint of a deployment.
  */
 import { expect, it } from 'vitest';
-import { fingerprintOf } from '../../../src/runtime/fingerprint.ts';
+import { fingerprintOf } from '../../../src/content/runtime/fingerprint.ts';
 import { parseSettings } from '../../../src/schema/settings/config.ts';
 import { contentType, registryOf } from '../../support/schema-files.ts';
 

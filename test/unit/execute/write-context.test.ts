@@ -3,7 +3,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import { matchesPassword } from '../../../src/content/credentials/passwords.ts';
-import { writeContextsOf } from '../../../src/runtime/write-context.ts';
+import { writeContextsOf } from '../../../src/content/runtime/write-context.ts';
 import { parseSettings } from '../../../src/schema/settings/config.ts';
 
 const nextContext = (passwords = 10) =>

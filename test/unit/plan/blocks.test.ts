@@ -2,7 +2,7 @@
  * @module The structure of a `blocks` value.
  */
 import { describe, expect, it } from 'vitest';
-import { normaliseBlocks } from '../../../src/plan/validate/blocks.ts';
+import { normaliseBlocks } from '../../../src/content/plan/validate/blocks.ts';
 import { typeOf } from '../../support/schema-files.ts';
 import { messagesFor, validated } from './rules-support.ts';
 

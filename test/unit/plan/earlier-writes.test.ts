@@ -2,10 +2,10 @@
  * @module What a request of a batch may depend on, after deletions.
  */
 import { describe, expect, it } from 'vitest';
-import type { DeletedRows } from '../../../src/plan/model/write-plan.ts';
-import type { Current, WriteRequest } from '../../../src/plan/model/write-request.ts';
-import { EarlierWrites } from '../../../src/plan/write/earlier-writes.ts';
-import type { Preconditions } from '../../../src/plan/write/preconditions.ts';
+import type { DeletedRows } from '../../../src/content/plan/model/write-plan.ts';
+import type { Current, WriteRequest } from '../../../src/content/plan/model/write-request.ts';
+import { EarlierWrites } from '../../../src/content/plan/write/earlier-writes.ts';
+import type { Preconditions } from '../../../src/content/plan/write/preconditions.ts';
 import { namedDocument } from '../../../src/schema/document-ref.ts';
 import type { ContentType } from '../../../src/schema/model.ts';
 import { contentType, registryOf } from '../../support/schema-files.ts';

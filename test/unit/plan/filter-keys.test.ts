@@ -3,9 +3,9 @@
  */
 import { describe, expect, it } from 'vitest';
 import { EVERYTHING } from '../../../src/access/grants.ts';
-import { planList } from '../../../src/plan/read/plan-read.ts';
-import { parseQueryParams } from '../../../src/request/query-params.ts';
-import type { RawQuery } from '../../../src/request/query-string.ts';
+import { planList } from '../../../src/content/plan/read/plan-read.ts';
+import { parseQueryParams } from '../../../src/content/request/query-params.ts';
+import type { RawQuery } from '../../../src/content/request/query-string.ts';
 import { parseSettings } from '../../../src/schema/settings/config.ts';
 import { recordedRegistry, typeAt } from '../../support/recorded-registry.ts';
 import { listPlan, onePlan, refusal } from './support.ts';

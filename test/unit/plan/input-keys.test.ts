@@ -3,7 +3,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import { EVERYTHING } from '../../../src/access/grants.ts';
-import { checkKeys } from '../../../src/plan/validate/validate-keys.ts';
+import { checkKeys } from '../../../src/content/plan/validate/validate-keys.ts';
 import { recordedRegistry, typeAt } from '../../support/recorded-registry.ts';
 import { component, contentType, registryOf } from '../../support/schema-files.ts';
 import { refusal } from './support.ts';

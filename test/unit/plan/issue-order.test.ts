@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { inOrder } from '../../../src/plan/validate/issue-order.ts';
+import { inOrder } from '../../../src/content/plan/validate/issue-order.ts';
 import { typeOf } from '../../support/schema-files.ts';
 
 const text = { type: 'string' };

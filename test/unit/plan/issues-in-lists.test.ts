@@ -2,7 +2,7 @@
  * @module The order of issues about the items of a list.
  */
 import { describe, expect, it } from 'vitest';
-import { validateInput } from '../../../src/plan/validate/validate-input.ts';
+import { validateInput } from '../../../src/content/plan/validate/validate-input.ts';
 import { component, contentType, registryOf } from '../../support/schema-files.ts';
 
 const part = { type: 'component', component: 'parts.part' };

@@ -4,9 +4,9 @@
 import { describe, expect, it } from 'vitest';
 import { contentActions } from '../../../src/access/actions.ts';
 import { only } from '../../../src/access/grants.ts';
-import type { Selection } from '../../../src/plan/model/read-plan.ts';
-import { planNumbered, planOne } from '../../../src/plan/read/plan-read.ts';
-import { NO_PARAMS } from '../../../src/request/plain-params.ts';
+import type { Selection } from '../../../src/content/plan/model/read-plan.ts';
+import { planNumbered, planOne } from '../../../src/content/plan/read/plan-read.ts';
+import { NO_PARAMS } from '../../../src/content/request/plain-params.ts';
 import { single } from '../../../src/schema/document-ref.ts';
 import { parseSettings } from '../../../src/schema/settings/config.ts';
 import { recordedRegistry, typeAt } from '../../support/recorded-registry.ts';

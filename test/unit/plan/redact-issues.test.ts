@@ -3,9 +3,9 @@
  */
 import { describe, expect, it } from 'vitest';
 import { ApiError, toErrorBody } from '../../../src/common/errors.ts';
-import type { StoredValues } from '../../../src/plan/model/write-plan.ts';
-import type { WriteRequest } from '../../../src/plan/model/write-request.ts';
-import { planWrite } from '../../../src/plan/write/plan-write.ts';
+import type { StoredValues } from '../../../src/content/plan/model/write-plan.ts';
+import type { WriteRequest } from '../../../src/content/plan/model/write-request.ts';
+import { planWrite } from '../../../src/content/plan/write/plan-write.ts';
 import type { Stored } from '../../../src/schema/fields.ts';
 import { component, contentType, registryOf } from '../../support/schema-files.ts';
 

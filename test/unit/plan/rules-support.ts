@@ -1,7 +1,7 @@
 /**
  * @module One value against one attribute: what the rules say of it.
  */
-import { validateInput } from '../../../src/plan/validate/validate-input.ts';
+import { validateInput } from '../../../src/content/plan/validate/validate-input.ts';
 import type { ContentType } from '../../../src/schema/model.ts';
 import { registryOf, typeOf } from '../../support/schema-files.ts';
 

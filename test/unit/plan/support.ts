@@ -3,10 +3,10 @@
  */
 import { EVERYTHING, type Grants } from '../../../src/access/grants.ts';
 import { ApiError, type ErrorBody, toErrorBody } from '../../../src/common/errors.ts';
-import type { Condition, ReadPlan } from '../../../src/plan/model/read-plan.ts';
-import { planList, planOne, type Reader } from '../../../src/plan/read/plan-read.ts';
-import { parseQueryParams } from '../../../src/request/query-params.ts';
-import { parseQueryString } from '../../../src/request/query-string.ts';
+import type { Condition, ReadPlan } from '../../../src/content/plan/model/read-plan.ts';
+import { planList, planOne, type Reader } from '../../../src/content/plan/read/plan-read.ts';
+import { parseQueryParams } from '../../../src/content/request/query-params.ts';
+import { parseQueryString } from '../../../src/content/request/query-string.ts';
 import { namedDocument } from '../../../src/schema/document-ref.ts';
 import type { ContentType, Registry } from '../../../src/schema/model.ts';
 import { parseSettings, type Settings } from '../../../src/schema/settings/config.ts';

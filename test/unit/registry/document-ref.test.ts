@@ -2,9 +2,9 @@
  * @module A reference to a document never means all of a type.
  */
 import { expect, it } from 'vitest';
+import { isDocument, rowCondition } from '../../../src/content/sql/versions.ts';
 import { single } from '../../../src/schema/document-ref.ts';
 import type { ContentType } from '../../../src/schema/model.ts';
-import { isDocument, rowCondition } from '../../../src/sql/versions.ts';
 import { contentType, registryOf } from '../../support/schema-files.ts';
 
 const registry = registryOf([contentType('note', {}), contentType('home', {}, { single: true })]);

@@ -3,7 +3,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import { type ApiError, toErrorBody } from '../../../src/common/errors.ts';
-import { parseData } from '../../../src/request/body.ts';
+import { parseData } from '../../../src/content/request/body.ts';
 import { parseSettings } from '../../../src/schema/settings/config.ts';
 
 const { limits } = parseSettings({}).api.rest;

@@ -2,8 +2,8 @@
  * @module The tree that `filters` are read into, without knowing any attribute; mistakes stand in it where they were made.
  */
 import { describe, expect, it } from 'vitest';
-import { type Filter, type FilterNode, parseFilters } from '../../../src/request/filters.ts';
-import { parseQueryString } from '../../../src/request/query-string.ts';
+import { type Filter, type FilterNode, parseFilters } from '../../../src/content/request/filters.ts';
+import { parseQueryString } from '../../../src/content/request/query-string.ts';
 import { parseSettings } from '../../../src/schema/settings/config.ts';
 
 const { limits } = parseSettings({}).api.rest;

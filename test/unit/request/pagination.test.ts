@@ -2,9 +2,9 @@
  * @module `pagination` and its odd values.
  */
 import { describe, expect, it } from 'vitest';
-import { parsePage } from '../../../src/request/pagination.ts';
-import { parseQueryParams } from '../../../src/request/query-params.ts';
-import { parseQueryString } from '../../../src/request/query-string.ts';
+import { parsePage } from '../../../src/content/request/pagination.ts';
+import { parseQueryParams } from '../../../src/content/request/query-params.ts';
+import { parseQueryString } from '../../../src/content/request/query-string.ts';
 import { parseSettings } from '../../../src/schema/settings/config.ts';
 
 const settings = parseSettings({});

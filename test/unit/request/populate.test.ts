@@ -9,8 +9,8 @@ import {
   parsePopulate,
   pathsIn,
   unwrap,
-} from '../../../src/request/populate.ts';
-import { parseQueryString } from '../../../src/request/query-string.ts';
+} from '../../../src/content/request/populate.ts';
+import { parseQueryString } from '../../../src/content/request/query-string.ts';
 import { parseSettings } from '../../../src/schema/settings/config.ts';
 
 const { limits } = parseSettings({}).api.rest;

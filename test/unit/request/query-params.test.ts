@@ -3,8 +3,8 @@
  */
 import { describe, expect, it } from 'vitest';
 import { type ApiError, toErrorBody } from '../../../src/common/errors.ts';
-import { parseQueryParams } from '../../../src/request/query-params.ts';
-import { parseQueryString } from '../../../src/request/query-string.ts';
+import { parseQueryParams } from '../../../src/content/request/query-params.ts';
+import { parseQueryString } from '../../../src/content/request/query-string.ts';
 import { parseSettings } from '../../../src/schema/settings/config.ts';
 
 const settings = parseSettings({});

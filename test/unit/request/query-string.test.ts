@@ -5,7 +5,7 @@
 import { describe, expect, it } from 'vitest';
 import { type ApiError, toErrorBody } from '../../../src/common/errors.ts';
 import { isObject } from '../../../src/common/json.ts';
-import { parseQueryString } from '../../../src/request/query-string.ts';
+import { parseQueryString } from '../../../src/content/request/query-string.ts';
 import { parseSettings } from '../../../src/schema/settings/config.ts';
 
 const { limits } = parseSettings({}).api.rest;

@@ -2,8 +2,8 @@
  * @module `sort` in every notation.
  */
 import { describe, expect, it } from 'vitest';
-import { parseQueryString } from '../../../src/request/query-string.ts';
-import { parseSort } from '../../../src/request/sort.ts';
+import { parseQueryString } from '../../../src/content/request/query-string.ts';
+import { parseSort } from '../../../src/content/request/sort.ts';
 import { parseSettings } from '../../../src/schema/settings/config.ts';
 
 const { limits } = parseSettings({}).api.rest;

@@ -4,9 +4,9 @@
 import { DatabaseSync } from 'node:sqlite';
 import { sql } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
-import { assertion, withAssertionsTogether } from '../../../src/sql/assertions.ts';
-import { toStatement } from '../../../src/sql/render.ts';
-import type { Statement } from '../../../src/sql/statement.ts';
+import { assertion, withAssertionsTogether } from '../../../src/content/sql/assertions.ts';
+import { toStatement } from '../../../src/content/sql/render.ts';
+import type { Statement } from '../../../src/content/sql/statement.ts';
 
 const holds = (code: string) => assertion(sql`${code} = ${code}`, code);
 const fails = (code: string) => assertion(sql`${code} = ''`, code);

@@ -2,7 +2,7 @@
  * @module The SQL of filters. The rows it selects are in test/feature/reads/conditions.test.ts.
  */
 import { describe, expect, it } from 'vitest';
-import { compileRead } from '../../../src/sql/read/select.ts';
+import { compileRead } from '../../../src/content/sql/read/select.ts';
 import { CONDITION_CASES, thingRegistry } from '../../support/condition-cases.ts';
 import { typeAt } from '../../support/recorded-registry.ts';
 import { listPlan } from '../plan/support.ts';

@@ -10,17 +10,17 @@ import fc from 'fast-check';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { EVERYTHING } from '../../../src/access/grants.ts';
 import { tokenQuery, userQuery } from '../../../src/content/credentials/sql/credentials.ts';
-import { withTime } from '../../../src/operations/response.ts';
-import { planList, planOne } from '../../../src/plan/read/plan-read.ts';
-import { parseQueryParams } from '../../../src/request/query-params.ts';
-import { parseQueryString } from '../../../src/request/query-string.ts';
+import { withTime } from '../../../src/content/operations/response.ts';
+import { planList, planOne } from '../../../src/content/plan/read/plan-read.ts';
+import { parseQueryParams } from '../../../src/content/request/query-params.ts';
+import { parseQueryString } from '../../../src/content/request/query-string.ts';
+import { ANY_DOCUMENT } from '../../../src/content/sql/pieces.ts';
+import { compileRead } from '../../../src/content/sql/read/select.ts';
+import { currentStamps, rotateStamps, stampsMoved } from '../../../src/content/sql/stamps.ts';
+import type { Statement } from '../../../src/content/sql/statement.ts';
 import { single } from '../../../src/schema/document-ref.ts';
 import type { ContentType } from '../../../src/schema/model.ts';
 import { parseSettings } from '../../../src/schema/settings/config.ts';
-import { ANY_DOCUMENT } from '../../../src/sql/pieces.ts';
-import { compileRead } from '../../../src/sql/read/select.ts';
-import { currentStamps, rotateStamps, stampsMoved } from '../../../src/sql/stamps.ts';
-import type { Statement } from '../../../src/sql/statement.ts';
 import { queryOn, searchOf } from '../../fuzz/queries.ts';
 import { READS } from '../../support/golden-reads.ts';
 import { recordedRegistry, typeAt } from '../../support/recorded-registry.ts';
@@ -33,8 +33,8 @@ interface Pair {
 
 const { rendered } = vi.hoisted(() => ({ rendered: [] as Pair[] }));
 
-vi.mock('../../../src/sql/render.ts', async (original) => {
-  const render = await original<typeof import('../../../src/sql/render.ts')>();
+vi.mock('../../../src/content/sql/render.ts', async (original) => {
+  const render = await original<typeof import('../../../src/content/sql/render.ts')>();
   const toStatement = (query: SQL): Statement => {
     const statement = render.toStatement(query);
     rendered.push({ query, statement });
@@ -44,8 +44,8 @@ vi.mock('../../../src/sql/render.ts', async (original) => {
 });
 
 /** Renders each statement at once, which is else rendered on its first use. */
-vi.mock('../../../src/sql/prepared.ts', async (original) => {
-  const module = await original<typeof import('../../../src/sql/prepared.ts')>();
+vi.mock('../../../src/content/sql/prepared.ts', async (original) => {
+  const module = await original<typeof import('../../../src/content/sql/prepared.ts')>();
   const prepared = (...[build]: Parameters<typeof module.prepared>) => {
     const statement = module.prepared(build);
     // Without values for its placeholders it throws, after it was rendered.

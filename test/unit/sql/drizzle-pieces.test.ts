@@ -4,8 +4,8 @@
 import { Column, entityKind, fillPlaceholders, getTableName, sql, Table } from 'drizzle-orm';
 import { integer, sqliteTable } from 'drizzle-orm/sqlite-core';
 import { expect, it, vi } from 'vitest';
-import { nameList } from '../../../src/sql/drizzle-pieces.ts';
-import { rendered, toStatement } from '../../../src/sql/render.ts';
+import { nameList } from '../../../src/content/sql/drizzle-pieces.ts';
+import { rendered, toStatement } from '../../../src/content/sql/render.ts';
 
 const table = sqliteTable('notes', { id: integer('id') });
 

@@ -2,7 +2,7 @@
  * @module The sessions that the database of a call opens.
  */
 import { describe, expect, it } from 'vitest';
-import { openDatabase } from '../../../src/sql/batch.ts';
+import { openDatabase } from '../../../src/content/sql/batch.ts';
 
 const bookmark = (number: number): string => `0000000${number}-00000000-00000000-${'0'.repeat(32)}`;
 const STATEMENT = { sql: 'select 1', params: [] };

@@ -3,9 +3,9 @@
  */
 import { type SQL, sql } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
-import { ANY_DOCUMENT, balanced, columnOf, commaList, literal, valuesOf } from '../../../src/sql/pieces.ts';
-import { filled, toStatement } from '../../../src/sql/render.ts';
-import type { PageStatement } from '../../../src/sql/statement.ts';
+import { ANY_DOCUMENT, balanced, columnOf, commaList, literal, valuesOf } from '../../../src/content/sql/pieces.ts';
+import { filled, toStatement } from '../../../src/content/sql/render.ts';
+import type { PageStatement } from '../../../src/content/sql/statement.ts';
 
 const values = (count: number): SQL => commaList(Array.from({ length: count }, (_, index) => sql`${index}`));
 

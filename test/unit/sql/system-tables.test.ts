@@ -5,7 +5,7 @@ import { getTableName } from 'drizzle-orm';
 import { getTableConfig, type SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { expect, it } from 'vitest';
 import { type Column, tablesOf } from '../../../cli/migrations/tables.ts';
-import * as system from '../../../src/sql/system-tables.ts';
+import * as system from '../../../src/content/sql/system-tables.ts';
 import { recordedRegistry } from '../../support/recorded-registry.ts';
 
 const made = new Map(tablesOf(recordedRegistry).map(({ name, columns }) => [name, columns]));

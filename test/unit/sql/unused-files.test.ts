@@ -2,8 +2,8 @@
  * @module How many statements the search for unused files takes, and how many ids each of them returns.
  */
 import { describe, expect, it } from 'vitest';
+import type { Compiled } from '../../../src/content/sql/compiled.ts';
 import { unusedFiles } from '../../../src/features/files/sql/unused-files.ts';
-import type { Compiled } from '../../../src/sql/compiled.ts';
 import { contentType, registryOf } from '../../support/schema-files.ts';
 
 const modelOf = (types: number, attributes: number) =>

@@ -4,14 +4,14 @@
 import { type AnyColumn, eq, type SQL, sql } from 'drizzle-orm';
 import { memoized } from '../../../common/cache.ts';
 import { READ_PRIVATE } from '../../../schema/secret-attributes.ts';
-import { assertion } from '../../../sql/assertions.ts';
-import { type Compiled, query } from '../../../sql/compiled.ts';
-import { literal } from '../../../sql/pieces.ts';
-import { prepared } from '../../../sql/prepared.ts';
-import { filled, STATEMENT_PART, template, toStatement } from '../../../sql/render.ts';
-import { type Rendered, type Row, rewritten, type Statement } from '../../../sql/statement.ts';
-import { apiTokens, sessions, userRoles, users } from '../../../sql/system-tables.ts';
-import { isOnlyRow } from '../../../sql/versions.ts';
+import { assertion } from '../../sql/assertions.ts';
+import { type Compiled, query } from '../../sql/compiled.ts';
+import { literal } from '../../sql/pieces.ts';
+import { prepared } from '../../sql/prepared.ts';
+import { filled, STATEMENT_PART, template, toStatement } from '../../sql/render.ts';
+import { type Rendered, type Row, rewritten, type Statement } from '../../sql/statement.ts';
+import { apiTokens, sessions, userRoles, users } from '../../sql/system-tables.ts';
+import { isOnlyRow } from '../../sql/versions.ts';
 
 /** The code of a failed assertion of a credential. */
 export const CREDENTIAL = 'CREDENTIAL';

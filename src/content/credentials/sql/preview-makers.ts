@@ -2,9 +2,9 @@
  * @module The makers of previews, as tokens name them.
  */
 import { sql } from 'drizzle-orm';
-import { type Compiled, query } from '../../../sql/compiled.ts';
-import { prepared } from '../../../sql/prepared.ts';
-import { apiTokens, users } from '../../../sql/system-tables.ts';
+import { type Compiled, query } from '../../sql/compiled.ts';
+import { prepared } from '../../sql/prepared.ts';
+import { apiTokens, users } from '../../sql/system-tables.ts';
 
 export interface PreviewMaker {
   /** The numeric id of a user, or the documentId of an API token. */

@@ -2,10 +2,10 @@
  * @module Rows of roles, which exist only for links from users.
  */
 import { sql } from 'drizzle-orm';
-import { type Compiled, query } from '../../../sql/compiled.ts';
-import { prepared } from '../../../sql/prepared.ts';
-import type { Statement } from '../../../sql/statement.ts';
-import { roles, userRoles } from '../../../sql/system-tables.ts';
+import { type Compiled, query } from '../../sql/compiled.ts';
+import { prepared } from '../../sql/prepared.ts';
+import type { Statement } from '../../sql/statement.ts';
+import { roles, userRoles } from '../../sql/system-tables.ts';
 
 /** A role of the settings. */
 export interface Role {

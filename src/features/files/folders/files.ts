@@ -2,9 +2,9 @@
  * @module Files in folders.
  */
 import { invalid, notFound } from '../../../common/errors.ts';
-import type { Condition } from '../../../plan/model/read-plan.ts';
-import { rowId } from '../../../request/plain-params.ts';
-import type { Caller } from '../../../runtime/caller.ts';
+import type { Condition } from '../../../content/plan/model/read-plan.ts';
+import { rowId } from '../../../content/request/plain-params.ts';
+import type { Caller } from '../../../content/runtime/caller.ts';
 import type { ScalarAttribute } from '../../../schema/model.ts';
 import { FOLDER_UID } from '../../../schema/system-types.ts';
 import { type Folders, fileType, type UploadCall } from '../call.ts';

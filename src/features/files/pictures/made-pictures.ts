@@ -1,7 +1,7 @@
 /**
  * @module Pictures on request: made once, stored beside the files, and served from there.
  */
-import type { PictureStore } from '../../../runtime/call.ts';
+import type { PictureStore } from '../../../content/runtime/call.ts';
 import type { Settings } from '../../../schema/settings/config.ts';
 import { ANIMATION_HEADER, isAnimated } from '../animation.ts';
 import { extensionOf } from '../names.ts';

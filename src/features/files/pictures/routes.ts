@@ -2,10 +2,10 @@
  * @module `GET /uploads/:key` with parameters of a picture as HTTP.
  */
 
+import { openDatabase } from '../../../content/sql/batch.ts';
 import type { AppContext } from '../../../routes/context.ts';
 import { addressOf, lastSegment } from '../../../routes/request-url.ts';
 import type { Settings } from '../../../schema/settings/config.ts';
-import { openDatabase } from '../../../sql/batch.ts';
 import { typeOfExtension } from '../media-types.ts';
 import { extensionOf } from '../names.ts';
 import { type FileSource, KEY } from '../serve.ts';

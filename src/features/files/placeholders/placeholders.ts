@@ -3,7 +3,7 @@
  * its dominant colour.
  */
 import { rgbaToThumbHash } from 'thumbhash';
-import type { OpenFile } from '../../../runtime/call.ts';
+import type { OpenFile } from '../../../content/runtime/call.ts';
 import { hexOf } from '../names.ts';
 import { decodePng, type Pixels } from './decode-png.ts';
 

@@ -3,7 +3,7 @@
  */
 import { Buffer } from 'node:buffer';
 import { isSignatureOf, signatureOf } from '../../../content/credentials/secrets.ts';
-import type { Call } from '../../../runtime/call.ts';
+import type { Call } from '../../../content/runtime/call.ts';
 import { secondsOf } from '../../../schema/settings/derived.ts';
 
 /** Another form of the signed text needs another purpose. */

@@ -3,6 +3,7 @@
  */
 import { mayFindFiles } from '../../../access/grants.ts';
 import { notFound } from '../../../common/errors.ts';
+import { withCredential } from '../../../content/runtime/caller.ts';
 import { REVALIDATED } from '../../../routes/cache-headers.ts';
 import { bookmarked, callOf } from '../../../routes/call.ts';
 import { type App, type AppContext, secretOf } from '../../../routes/context.ts';
@@ -10,7 +11,6 @@ import type { Deployment, PrivateFiles } from '../../../routes/deployment.ts';
 import { addRoutes } from '../../../routes/methods.ts';
 import { addressOf } from '../../../routes/request-url.ts';
 import { respond } from '../../../routes/respond.ts';
-import { withCredential } from '../../../runtime/caller.ts';
 import { cacheControlOfSigned } from '../caching.ts';
 import { isPrivateKey } from '../names.ts';
 import { uploadCallOf } from '../routes.ts';

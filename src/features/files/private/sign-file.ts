@@ -4,9 +4,9 @@
 import { mayFindFiles } from '../../../access/grants.ts';
 import { forbidden, invalid, notFound } from '../../../common/errors.ts';
 import { isObject } from '../../../common/json.ts';
-import { parseObject } from '../../../request/body.ts';
-import { rowId } from '../../../request/plain-params.ts';
-import { withCredential } from '../../../runtime/caller.ts';
+import { parseObject } from '../../../content/request/body.ts';
+import { rowId } from '../../../content/request/plain-params.ts';
+import { withCredential } from '../../../content/runtime/caller.ts';
 import { invalidKeyOf, keysOf, type UploadCall } from '../call.ts';
 import { isPrivateKey } from '../names.ts';
 import { fileById } from '../sql/files.ts';

@@ -3,8 +3,8 @@
  * stays as it is, else its author could read any file.
  */
 import { isObject, type JsonObject } from '../../../common/json.ts';
-import type { Document } from '../../../document/document.ts';
-import type { Populate, ReadPlan, Selection } from '../../../plan/model/read-plan.ts';
+import type { Document } from '../../../content/document/document.ts';
+import type { Populate, ReadPlan, Selection } from '../../../content/plan/model/read-plan.ts';
 import { FILE_UID } from '../../../schema/system-types.ts';
 import { isPrivateKey } from '../names.ts';
 import { type Signing, signInWindow } from './address.ts';

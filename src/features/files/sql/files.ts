@@ -2,11 +2,11 @@
  * @module Rows of files.
  */
 import { eq, type SQL, sql } from 'drizzle-orm';
-import { type Compiled, query } from '../../../sql/compiled.ts';
-import { toStatement } from '../../../sql/render.ts';
-import type { Row } from '../../../sql/statement.ts';
-import { files } from '../../../sql/system-tables.ts';
-import { isOnlyRow } from '../../../sql/versions.ts';
+import { type Compiled, query } from '../../../content/sql/compiled.ts';
+import { toStatement } from '../../../content/sql/render.ts';
+import type { Row } from '../../../content/sql/statement.ts';
+import { files } from '../../../content/sql/system-tables.ts';
+import { isOnlyRow } from '../../../content/sql/versions.ts';
 
 /** The object in R2 with the bytes of a file, or of one of its formats. */
 export interface StoredObject {

@@ -2,12 +2,12 @@
  * @module Folders of files. A path is made of the `path_id` of each folder: `/1/4`. Files name the path of theirs.
  */
 import { type SQL, sql } from 'drizzle-orm';
-import { type Compiled, mapped } from '../../../sql/compiled.ts';
-import { toStatement } from '../../../sql/render.ts';
-import type { Row, Statement } from '../../../sql/statement.ts';
-import { updateRows } from '../../../sql/write/change-rows.ts';
-import { guardedLookup } from '../../../sql/write/preconditions.ts';
-import { leaveFiles } from '../../../sql/write/tasks.ts';
+import { type Compiled, mapped } from '../../../content/sql/compiled.ts';
+import { toStatement } from '../../../content/sql/render.ts';
+import type { Row, Statement } from '../../../content/sql/statement.ts';
+import { updateRows } from '../../../content/sql/write/change-rows.ts';
+import { guardedLookup } from '../../../content/sql/write/preconditions.ts';
+import { leaveFiles } from '../../../content/sql/write/tasks.ts';
 import { storedFile } from './files.ts';
 
 const FOLDERS = sql.identifier('upload_folders');

@@ -3,11 +3,11 @@
  */
 import { sql } from 'drizzle-orm';
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { mapped, query, together } from '../../../content/sql/compiled.ts';
+import { toStatement } from '../../../content/sql/render.ts';
+import type { Statement } from '../../../content/sql/statement.ts';
+import { files } from '../../../content/sql/system-tables.ts';
 import { PICTURE_MONTH_TABLE, PICTURE_TABLE } from '../../../schema/names.ts';
-import { mapped, query, together } from '../../../sql/compiled.ts';
-import { toStatement } from '../../../sql/render.ts';
-import type { Statement } from '../../../sql/statement.ts';
-import { files } from '../../../sql/system-tables.ts';
 import type { StoredFile } from './files.ts';
 
 // Here, so that they are bundled only with the part.

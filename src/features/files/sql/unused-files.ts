@@ -3,14 +3,14 @@
  */
 import { type SQL, sql } from 'drizzle-orm';
 import { type ApiError, invalid } from '../../../common/errors.ts';
-import { linkEnds } from '../../../plan/model/link-tables.ts';
+import { linkEnds } from '../../../content/plan/model/link-tables.ts';
+import { type Compiled, mapped, query, together } from '../../../content/sql/compiled.ts';
+import { balanced, columnOf, integer, literal, valuesOf } from '../../../content/sql/pieces.ts';
+import { jsonRow } from '../../../content/sql/read/populate.ts';
+import { toStatement } from '../../../content/sql/render.ts';
+import { fitting, type PlainStatement } from '../../../content/sql/statement.ts';
 import type { Registry } from '../../../schema/model.ts';
 import { FILE_UID, systemType } from '../../../schema/system-types.ts';
-import { type Compiled, mapped, query, together } from '../../../sql/compiled.ts';
-import { balanced, columnOf, integer, literal, valuesOf } from '../../../sql/pieces.ts';
-import { jsonRow } from '../../../sql/read/populate.ts';
-import { toStatement } from '../../../sql/render.ts';
-import { fitting, type PlainStatement } from '../../../sql/statement.ts';
 
 type Read = <T>(compiled: Compiled<T>) => Promise<T>;
 

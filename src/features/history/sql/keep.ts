@@ -4,22 +4,22 @@
  */
 import { type SQL, sql } from 'drizzle-orm';
 import { memoized } from '../../../common/cache.ts';
-import type { Removal } from '../../../plan/model/change.ts';
-import { keptAttributes, typesOf } from '../../../plan/model/kept-entry.ts';
-import type { NamedRow, RowRef } from '../../../plan/model/write-plan.ts';
-import type { Status } from '../../../request/query-params.ts';
+import type { Removal } from '../../../content/plan/model/change.ts';
+import { keptAttributes, typesOf } from '../../../content/plan/model/kept-entry.ts';
+import type { NamedRow, RowRef } from '../../../content/plan/model/write-plan.ts';
+import type { Status } from '../../../content/request/query-params.ts';
+import { nameList } from '../../../content/sql/drizzle-pieces.ts';
+import { balanced, columnOf, integer, literal } from '../../../content/sql/pieces.ts';
+import { ownedLinks } from '../../../content/sql/read/kept-links.ts';
+import { rendered, toStatement } from '../../../content/sql/render.ts';
+import { objectOf, pairsOfRow } from '../../../content/sql/row-values.ts';
+import { fitting, type Statement } from '../../../content/sql/statement.ts';
+import { history } from '../../../content/sql/system-tables.ts';
+import { rowCondition, statusColumn } from '../../../content/sql/versions.ts';
+import { namedRow } from '../../../content/sql/write/attach-rows.ts';
+import { deletedRows } from '../../../content/sql/write/links.ts';
+import { type Actor, storedActor } from '../../../content/sql/write/stored-actor.ts';
 import type { ContentType } from '../../../schema/model.ts';
-import { nameList } from '../../../sql/drizzle-pieces.ts';
-import { balanced, columnOf, integer, literal } from '../../../sql/pieces.ts';
-import { ownedLinks } from '../../../sql/read/kept-links.ts';
-import { rendered, toStatement } from '../../../sql/render.ts';
-import { objectOf, pairsOfRow } from '../../../sql/row-values.ts';
-import { fitting, type Statement } from '../../../sql/statement.ts';
-import { history } from '../../../sql/system-tables.ts';
-import { rowCondition, statusColumn } from '../../../sql/versions.ts';
-import { namedRow } from '../../../sql/write/attach-rows.ts';
-import { deletedRows } from '../../../sql/write/links.ts';
-import { type Actor, storedActor } from '../../../sql/write/stored-actor.ts';
 import { isKeptRow } from './read.ts';
 
 /** Versions of a document that a write makes, in one locale: what it does by version. */

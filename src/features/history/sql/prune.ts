@@ -2,11 +2,11 @@
  * @module Deletes former versions, a bounded number of rows in each statement. Those that are repeated return a row for each.
  */
 import { type SQL, sql } from 'drizzle-orm';
+import { integer, literal } from '../../../content/sql/pieces.ts';
+import { toStatement } from '../../../content/sql/render.ts';
+import type { Statement } from '../../../content/sql/statement.ts';
+import { counters, history } from '../../../content/sql/system-tables.ts';
 import { HISTORY_TABLE } from '../../../schema/names.ts';
-import { integer, literal } from '../../../sql/pieces.ts';
-import { toStatement } from '../../../sql/render.ts';
-import type { Statement } from '../../../sql/statement.ts';
-import { counters, history } from '../../../sql/system-tables.ts';
 
 /** Rows of one statement of the cron trigger. */
 export const MAX_DELETED = 1_000;

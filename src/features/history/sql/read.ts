@@ -3,22 +3,22 @@
  * row and its links in place of the present ones, so selections, populates and conditions work as ever.
  */
 import { type SQL, sql } from 'drizzle-orm';
-import { keptAttributes, rowAttributes, typesOf } from '../../../plan/model/kept-entry.ts';
-import type { Status } from '../../../request/query-params.ts';
+import { keptAttributes, rowAttributes, typesOf } from '../../../content/plan/model/kept-entry.ts';
+import type { Status } from '../../../content/request/query-params.ts';
+import { isOverflow } from '../../../content/sql/columns.ts';
+import { type Compiled, constant, mapped, query, together } from '../../../content/sql/compiled.ts';
+import { nameList } from '../../../content/sql/drizzle-pieces.ts';
+import { balanced, columnOf, commaList, integer, literal, valuesOf } from '../../../content/sql/pieces.ts';
+import { type GrantConditions, isGranted } from '../../../content/sql/read/granted-rows.ts';
+import { ownedLinks } from '../../../content/sql/read/kept-links.ts';
+import { toStatement } from '../../../content/sql/render.ts';
+import { columnsOfRow, isBig } from '../../../content/sql/row-values.ts';
+import { fitting, type Rendered, rewritten, type Statement } from '../../../content/sql/statement.ts';
+import { history, users } from '../../../content/sql/system-tables.ts';
+import { isVersion, ofAnyVersion, ofDocument, statusColumn } from '../../../content/sql/versions.ts';
 import type { DocumentRef } from '../../../schema/document-ref.ts';
 import type { ContentType } from '../../../schema/model.ts';
 import { OVERFLOW_COLUMN } from '../../../schema/names.ts';
-import { isOverflow } from '../../../sql/columns.ts';
-import { type Compiled, constant, mapped, query, together } from '../../../sql/compiled.ts';
-import { nameList } from '../../../sql/drizzle-pieces.ts';
-import { balanced, columnOf, commaList, integer, literal, valuesOf } from '../../../sql/pieces.ts';
-import { type GrantConditions, isGranted } from '../../../sql/read/granted-rows.ts';
-import { ownedLinks } from '../../../sql/read/kept-links.ts';
-import { toStatement } from '../../../sql/render.ts';
-import { columnsOfRow, isBig } from '../../../sql/row-values.ts';
-import { fitting, type Rendered, rewritten, type Statement } from '../../../sql/statement.ts';
-import { history, users } from '../../../sql/system-tables.ts';
-import { isVersion, ofAnyVersion, ofDocument, statusColumn } from '../../../sql/versions.ts';
 import type { HistoryParams, VersionPlace } from '../params.ts';
 
 /** A former version. */

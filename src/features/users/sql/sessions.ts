@@ -3,12 +3,12 @@
  * the key, and the row has the key's hash. Times are milliseconds since 1970.
  */
 import { type SQL, sql } from 'drizzle-orm';
-import { type Compiled, query } from '../../../sql/compiled.ts';
-import { integer } from '../../../sql/pieces.ts';
-import { prepared } from '../../../sql/prepared.ts';
-import type { Statement } from '../../../sql/statement.ts';
-import { sessions, users } from '../../../sql/system-tables.ts';
-import { isOnlyRow } from '../../../sql/versions.ts';
+import { type Compiled, query } from '../../../content/sql/compiled.ts';
+import { integer } from '../../../content/sql/pieces.ts';
+import { prepared } from '../../../content/sql/prepared.ts';
+import type { Statement } from '../../../content/sql/statement.ts';
+import { sessions, users } from '../../../content/sql/system-tables.ts';
+import { isOnlyRow } from '../../../content/sql/versions.ts';
 
 /** Sessions of a user; a sign-in ends the oldest ones. */
 const MAX_SESSIONS = 100;

@@ -2,17 +2,17 @@
  * @module Rows of users, secrets included: lookups, names that are taken, keys of codes.
  */
 import { eq, type SQL, sql } from 'drizzle-orm';
+import { assertion } from '../../../content/sql/assertions.ts';
+import { CONFLICT } from '../../../content/sql/batch.ts';
+import { selectedColumns } from '../../../content/sql/columns.ts';
+import { type Compiled, mapped, query } from '../../../content/sql/compiled.ts';
+import { balanced, commaList } from '../../../content/sql/pieces.ts';
+import { prepared } from '../../../content/sql/prepared.ts';
+import { toStatement } from '../../../content/sql/render.ts';
+import type { Row, Statement } from '../../../content/sql/statement.ts';
+import { users } from '../../../content/sql/system-tables.ts';
 import type { ContentType } from '../../../schema/model.ts';
 import { nameKey } from '../../../schema/name-key.ts';
-import { assertion } from '../../../sql/assertions.ts';
-import { CONFLICT } from '../../../sql/batch.ts';
-import { selectedColumns } from '../../../sql/columns.ts';
-import { type Compiled, mapped, query } from '../../../sql/compiled.ts';
-import { balanced, commaList } from '../../../sql/pieces.ts';
-import { prepared } from '../../../sql/prepared.ts';
-import { toStatement } from '../../../sql/render.ts';
-import type { Row, Statement } from '../../../sql/statement.ts';
-import { users } from '../../../sql/system-tables.ts';
 
 export interface Account {
   readonly id: number;

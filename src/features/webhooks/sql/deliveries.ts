@@ -4,11 +4,11 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { MAX_TERMS } from '../../../common/d1-limits.ts';
 import { groupsOf } from '../../../common/groups.ts';
-import { type Compiled, mapped, query, together } from '../../../sql/compiled.ts';
-import { unionAll } from '../../../sql/pieces.ts';
-import { toStatement } from '../../../sql/render.ts';
-import type { Row, Statement } from '../../../sql/statement.ts';
-import { endpoints, outbox } from '../../../sql/system-tables.ts';
+import { type Compiled, mapped, query, together } from '../../../content/sql/compiled.ts';
+import { unionAll } from '../../../content/sql/pieces.ts';
+import { toStatement } from '../../../content/sql/render.ts';
+import type { Row, Statement } from '../../../content/sql/statement.ts';
+import { endpoints, outbox } from '../../../content/sql/system-tables.ts';
 import { NEVER_DUE } from './outbox.ts';
 
 /** A message that is to be sent now. */

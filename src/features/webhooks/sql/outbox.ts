@@ -2,17 +2,17 @@
  * @module Messages to webhooks, stored by the batch that changes what they are about.
  */
 import { type SQL, sql } from 'drizzle-orm';
-import type { Removal, SharedChange } from '../../../plan/model/change.ts';
+import type { Removal, SharedChange } from '../../../content/plan/model/change.ts';
+import { nameList } from '../../../content/sql/drizzle-pieces.ts';
+import { columnOf, literal } from '../../../content/sql/pieces.ts';
+import { bytesOf } from '../../../content/sql/read/ceiling.ts';
+import { toStatement } from '../../../content/sql/render.ts';
+import { valuesOfRow } from '../../../content/sql/row-values.ts';
+import type { Statement } from '../../../content/sql/statement.ts';
+import { outbox } from '../../../content/sql/system-tables.ts';
+import { deletedRows } from '../../../content/sql/write/links.ts';
+import { otherLocales } from '../../../content/sql/write/locale-links.ts';
 import type { ContentType, ScalarAttribute } from '../../../schema/model.ts';
-import { nameList } from '../../../sql/drizzle-pieces.ts';
-import { columnOf, literal } from '../../../sql/pieces.ts';
-import { bytesOf } from '../../../sql/read/ceiling.ts';
-import { toStatement } from '../../../sql/render.ts';
-import { valuesOfRow } from '../../../sql/row-values.ts';
-import type { Statement } from '../../../sql/statement.ts';
-import { outbox } from '../../../sql/system-tables.ts';
-import { deletedRows } from '../../../sql/write/links.ts';
-import { otherLocales } from '../../../sql/write/locale-links.ts';
 
 /** Who gets a message, and what it is called. */
 export interface Recipient {

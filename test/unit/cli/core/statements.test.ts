@@ -5,7 +5,7 @@ import { relayedDatabase } from '../../../../cli/core/storage/relayed-database.t
 import { importWriter } from '../../../../cli/import/marker.ts';
 import { applyLocally } from '../../../../cli/migrations/apply.ts';
 import { historyOf } from '../../../../cli/migrations/history.ts';
-import type { Rendered } from '../../../../src/sql/statement.ts';
+import type { Rendered } from '../../../../src/content/sql/statement.ts';
 
 /** A database that notes how many statements each batch has. */
 function notingDatabase() {

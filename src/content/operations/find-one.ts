@@ -1,0 +1,37 @@
+/**
+ * @module `GET /api/:pluralApiId/:documentId` and `GET /api/:singularApiId`
+ */
+import { type Action, actionId, readId, requireGrant } from '../../access/grants.ts';
+import type { Rule } from '../../access/rule.ts';
+import { PUBLICATION_ACTIONS } from '../../schema/publication.ts';
+import { planOne } from '../plan/read/plan-read.ts';
+import { parseQueryParams } from '../request/query-params.ts';
+import { documentKeys } from '../runtime/cache-keys.ts';
+import { cachedRead } from '../runtime/cached-response.ts';
+import { type Authorized, readerOf } from '../runtime/call.ts';
+import { type ContentCall, type DocumentCall, withGrantedSourceMaps } from '../runtime/content-call.ts';
+import { plannedDocument } from '../sql/pieces.ts';
+import { readRule } from './grant-check.ts';
+import { oneDocument, oneWithoutRevision, responseWork } from './response.ts';
+
+const WRITES: readonly Action[] = ['update', 'delete', ...PUBLICATION_ACTIONS];
+
+/** A revision tells `updatedAt`. A caller who may not see it gets one only for `If-Match`. */
+const seesRevision = ({ type }: ContentCall, { grants }: Authorized, rule: Rule | undefined): boolean =>
+  rule?.fields?.has('updatedAt') !== false || WRITES.some((action) => grants.allows(actionId(type.uid, action)));
+
+export const findOne = cachedRead({
+  keysOf: documentKeys,
+  callFor: withGrantedSourceMaps,
+  plan(call: DocumentCall, caller) {
+    const { type } = call;
+    requireGrant(caller.grants, readId(caller.grants, type.uid, type.kind === 'singleType' ? 'find' : 'findOne'));
+    const params = parseQueryParams(call.query(), 'one', call.settings);
+    const rule = readRule(call, caller);
+    // One plan serves every document, and HEAD too, whose tag is that of GET.
+    const document = plannedDocument(call.document);
+    const plan = planOne(params, type, document, { ...readerOf(call, caller), rule, bodiless: false });
+    const work = responseWork(call, caller, plan, seesRevision(call, caller, rule) ? oneDocument : oneWithoutRevision);
+    return params.showsPrivate ? { ...work, isPrivate: true } : work;
+  },
+});

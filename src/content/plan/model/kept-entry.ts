@@ -1,0 +1,47 @@
+/**
+ * @module What an entry of the history has: the values of a row, the links that its document owns, the types of both.
+ */
+import { memoized } from '../../../common/cache.ts';
+import type { Stored } from '../../../schema/fields.ts';
+import { type Attribute, type ContentType, isOwner } from '../../../schema/model.ts';
+import type { ColumnAttribute } from './component-attributes.ts';
+
+export interface Entry {
+  /** By column. */
+  readonly values: Readonly<Record<string, Stored>>;
+  /** By attribute: status, documentId, locale, two positions, and the type in a polymorphic relation. */
+  readonly links: Readonly<Record<string, readonly (readonly Stored[])[]>>;
+  /** Types of the attributes, by name. */
+  readonly types: Readonly<Record<string, string>>;
+  /** How many steps of renames came before it. */
+  readonly renames: number;
+}
+
+const isOfRow = (attribute: Attribute): attribute is ColumnAttribute => 'column' in attribute;
+
+/** The attributes whose value stands in the row itself. */
+export const rowAttributes = memoized(
+  ({ attributes }: ContentType): readonly ColumnAttribute[] => [...attributes.values()].filter(isOfRow),
+  new WeakMap(),
+);
+
+/** Those whose values are kept: never a password, nor a component that has one. */
+export const keptAttributes = memoized(
+  (type: ContentType): readonly ColumnAttribute[] => rowAttributes(type).filter(({ name }) => !type.secret?.has(name)),
+  new WeakMap(),
+);
+
+function typeOf(attribute: Attribute): string | undefined {
+  if (attribute.kind === 'scalar') return attribute.type;
+  if (attribute.kind === 'component') return `${attribute.repeatable ? 'list of ' : ''}${attribute.component}`;
+  return attribute.kind === 'dynamiczone' || isOwner(attribute) ? attribute.kind : undefined;
+}
+
+/** The types of attributes by name, to tell later which of them have changed. */
+export const typesOf = ({ attributes, secret }: ContentType): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    [...attributes.values()].flatMap((attribute) => {
+      const type = secret?.has(attribute.name) ? undefined : typeOf(attribute);
+      return type === undefined ? [] : [[attribute.name, type]];
+    }),
+  );

@@ -1,0 +1,83 @@
+/**
+ * @module The version stamps that a response depends on: of every type whose rows, links or totals a plan reads.
+ */
+import type { ContentType } from '../../../schema/model.ts';
+import type { Condition, FileUsage, Order, Populate, ReadPlan, Step, ZonePart } from '../model/read-plan.ts';
+import { stampsOf } from '../model/versions.ts';
+
+/** Returns the type that a step leads to; undefined within a row. */
+export function stepTarget(step: Step): ContentType | undefined {
+  if (step.kind === 'link') return step.link.target;
+  if (step.kind === 'reference') return step.target;
+  return step.kind === 'localizations' ? step.type : undefined;
+}
+
+function ofStep(step: Step): readonly string[] {
+  const target = stepTarget(step);
+  const visible = step.kind === 'component' || !target ? [] : ofCondition(step.visible, target);
+  return [...ofRows(step), ...visible];
+}
+
+function ofRows(step: Step): readonly string[] {
+  switch (step.kind) {
+    case 'link': {
+      const { table, target, status, version, bothVersions, ofOwnVersion } = step.link;
+      const ends = [table.source, table.target];
+      if (bothVersions) return stampsOf([target, ...ends]);
+      return [...stampsOf([target], [status]), ...stampsOf(ends, ofOwnVersion ? undefined : [version])];
+    }
+    case 'reference':
+      return step.bothVersions ? stampsOf([step.target]) : stampsOf([step.target], [step.status]);
+    case 'localizations':
+      return stampsOf([step.type], [step.status]);
+    case 'component':
+      return [];
+    default:
+      return step satisfies never;
+  }
+}
+
+function ofCondition(condition: Condition | undefined, type: ContentType): readonly string[] {
+  switch (condition?.kind) {
+    case 'and':
+    case 'or':
+      return condition.conditions.flatMap((each) => ofCondition(each, type));
+    case 'not':
+      return ofCondition(condition.condition, type);
+    case 'related':
+      return [...ofStep(condition.step), ...ofCondition(condition.where, stepTarget(condition.step) ?? type)];
+    case 'other-version':
+      return [...stampsOf([type]), ...ofCondition(condition.visible, type)];
+    case 'caller':
+      return [...stampsOf([condition.value.type]), ...(condition.value.step ? ofStep(condition.value.step) : [])];
+    default:
+      return [];
+  }
+}
+
+const ofOrder = (order: readonly Order[]): readonly string[] => order.flatMap(({ steps }) => steps.flatMap(ofStep));
+
+const ofParts = (parts: Iterable<ZonePart>, type: ContentType): readonly string[] =>
+  [...parts].flatMap(({ populate, where }) => [...ofPopulate(populate, type), ...ofCondition(where, type)]);
+
+const ofUse = ({ type, tables, drafts, visible }: FileUsage): readonly string[] => [
+  ...stampsOf([type, ...tables.map(({ target }) => target)], drafts ? undefined : ['published']),
+  ...ofCondition(visible, type),
+];
+
+const ofPopulate = (nodes: readonly Populate[], type: ContentType): readonly string[] =>
+  nodes.flatMap((node) => {
+    if (node.kind === 'related') return node.uses.flatMap(ofUse);
+    if (node.kind === 'polymorphic') return ofPopulate(node.parts, type);
+    if (node.kind === 'dynamiczone') return ofParts(node.parts.values(), type);
+    const target = stepTarget(node) ?? type;
+    const { selection, where, order } = node;
+    const below = [...ofPopulate(selection.populate, target), ...ofCondition(where, target)];
+    return [...ofStep(node), ...below, ...ofOrder(order)];
+  });
+
+/** Returns the names of the stamps, sorted. */
+export function dependenciesOf({ type, versions, selection, where, order }: ReadPlan): readonly string[] {
+  const rows = [...stampsOf([type], [versions.status]), ...ofCondition(where, type), ...ofOrder(order)];
+  return [...new Set([...rows, ...ofPopulate(selection.populate, type)])].sort();
+}

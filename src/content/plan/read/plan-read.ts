@@ -1,0 +1,187 @@
+/**
+ * @module QueryParams → ReadPlan.
+ */
+import { actionId, type Grants, requireGrant, ruleOf } from '../../../access/grants.ts';
+import type { Rule } from '../../../access/rule.ts';
+import { forbidden } from '../../../common/errors.ts';
+import { type DocumentRef, single } from '../../../schema/document-ref.ts';
+import { FIELDS } from '../../../schema/fields.ts';
+import type { ContentType, Registry } from '../../../schema/model.ts';
+import type { Settings } from '../../../schema/settings/config.ts';
+import { defaultLocale } from '../../../schema/settings/derived.ts';
+import type { QueryParams, Status } from '../../request/query-params.ts';
+import { allOf } from '../model/condition.ts';
+import type { Condition, DocumentPlaceholder, Order, ReadPlan, Selection, Versions } from '../model/read-plan.ts';
+import { DOCUMENT_ID, ID, identityOf } from '../model/resolve.ts';
+import { cohortCondition, effectiveStatus, listVersions, oneVersion } from '../model/versions.ts';
+import { planCursor } from './cursor.ts';
+import { planFields, shownScalars } from './fields.ts';
+import { planFilters } from './filters.ts';
+import { canReadDrafts, type NameScope, type PlanContext, revealed, scopeOf } from './name-scope.ts';
+import { planPopulate } from './populate.ts';
+import { ruleCondition } from './rule-condition.ts';
+import { endInId, planSort } from './sort.ts';
+
+/** The caller and the deployment, as planning sees them. */
+export interface Reader {
+  readonly registry: Registry;
+  readonly settings: Settings;
+  readonly grants: Grants;
+  /** Limits the documents that a read returns, and their attributes. */
+  readonly rule?: Rule | undefined;
+  /** Does the response show a written document, which may be a draft? */
+  readonly isWriter?: boolean;
+  /** Has the response no body? */
+  readonly bodiless?: boolean;
+}
+
+type Param = 'filters' | 'sort' | 'fields' | 'populate';
+
+const contextOf = ({ registry, grants, settings }: Reader, status: Status | undefined, param: Param): PlanContext => ({
+  registry,
+  grants,
+  limits: settings.api.rest.limits,
+  status: status ?? 'published',
+  source: { source: 'query', param },
+  visible: (type, rows, rule = ruleOf(grants, type.uid, 'find')) =>
+    ruleCondition(rule, type, rows, { registry, settings, grants }),
+});
+
+function planSearch(text: string, scope: NameScope): Condition {
+  const numeric = !Number.isNaN(Number(text));
+  const attributes = shownScalars(scope).filter(({ type: kind, searchable }) => {
+    const { search } = FIELDS[kind];
+    return searchable !== false && (search === 'text' || (search === 'number' && numeric));
+  });
+  return { kind: 'search', attributes: [DOCUMENT_ID, ...attributes], text };
+}
+
+/**
+ * Combines `filters`, `_q` and `publicationFilter`.
+ * @throws ApiError 400 for keys and values that do not fit the type; 403 for drafts that the caller may not read
+ */
+export function planWhere(params: QueryParams, type: ContentType, reader: Reader): Condition | undefined {
+  const status = effectiveStatus(type, params.status);
+  const scope = scopeOf(type, reader.rule);
+  const { visible } = contextOf(reader, params.status, 'filters');
+  const conditions = [
+    params.filters && planFilters(params.filters, scope, contextOf(reader, params.status, 'filters')),
+    params.search !== undefined && planSearch(params.search, scope),
+    params.publicationFilter &&
+      cohortCondition(type, status, params.publicationFilter, (target, rows) => visible(target, rows, scope.rule)),
+  ];
+  return allOf(conditions.filter((condition) => typeof condition === 'object'));
+}
+
+/** @throws ApiError 400 for keys that do not fit the type; 403 for populated drafts, and private attributes, that the caller may not read. */
+export function planSelection(params: QueryParams, type: ContentType, reader: Reader): Selection {
+  if (params.showsPrivate) requireGrant(reader.grants, actionId(type.uid, 'readPrivate'));
+  const scope = params.showsPrivate ? revealed(scopeOf(type, reader.rule)) : scopeOf(type, reader.rule);
+  const attributes = planFields(params.fields, scope, { source: 'query', param: 'fields' });
+  const context = { ...contextOf(reader, params.status, 'populate'), publicationFilter: params.publicationFilter };
+  return { attributes, populate: planPopulate(params.populate, scope, context) };
+}
+
+/** `publicationFilter` reveals which published documents differ from their drafts. */
+function rejectDrafts(params: QueryParams, { status }: Versions, type: ContentType, reader: Reader): void {
+  const readsDrafts = status === 'draft' || params.publicationFilter !== undefined;
+  if (!readsDrafts || !type.draftAndPublish || reader.isWriter === true) return;
+  if (!reader.rule?.drafts && !canReadDrafts(type, reader)) throw forbidden();
+}
+
+/** Checks the names in `filters` and `sort` of a write, where they have no effect. @throws ApiError 400 */
+export function rejectUnknownKeys({ filters, sort }: QueryParams, type: ContentType, reader: Reader): void {
+  const terms = sort.map(({ path }) => ({ path }));
+  const scope = scopeOf(type, reader.rule);
+  if (filters) planFilters(filters, scope, contextOf(reader, undefined, 'filters'));
+  planSort(terms, scope, contextOf(reader, undefined, 'sort'));
+}
+
+function joins(condition: Condition | undefined): boolean {
+  switch (condition?.kind) {
+    case 'and':
+    case 'or':
+      return condition.conditions.some(joins);
+    case 'not':
+      return joins(condition.condition);
+    default:
+      return condition?.kind === 'related';
+  }
+}
+
+/** Like Strapi, selects the attributes of `sort`, too, if a filter joins another table. */
+function withSorted(selection: Selection, order: readonly Order[], where: Condition | undefined): Selection {
+  const { attributes } = selection;
+  if (!joins(where) || order.some(({ steps }) => steps.length > 0)) return selection;
+  const sorted = order.map(({ attribute }) => attribute).filter((attribute) => !identityOf(attribute.name));
+  const added = sorted.filter((attribute) => !attributes.includes(attribute));
+  // What is rendered once is known by the list of all attributes.
+  return added.length === 0 ? selection : { ...selection, attributes: [...attributes, ...new Set(added)] };
+}
+
+function planRows(params: QueryParams, type: ContentType, versions: Versions, reader: Reader) {
+  rejectDrafts(params, versions, type, reader);
+  const where = planWhere(params, type, reader);
+  const order = endInId(planSort(params.sort, scopeOf(type, reader.rule), contextOf(reader, params.status, 'sort')));
+  const { answerRows: rows, answerBytes: bytes } = reader.settings.api.rest.limits;
+  const ceiling = { rows, bytes };
+  const selection = withSorted(planSelection(params, type, reader), order, where);
+  const visible = reader.isWriter ? undefined : ruleCondition(reader.rule, type, versions.status, reader);
+  const all = allOf([visible, where].filter((condition) => condition !== undefined));
+  return { type, versions, order, ceiling, selection, ...(all && { where: all }) };
+}
+
+/** Drops what only a body shows. */
+export const withoutBody = (plan: ReadPlan): ReadPlan => ({
+  ...plan,
+  selection: { attributes: [], populate: [] },
+  count: 'none',
+});
+
+const planFor = ({ bodiless }: Reader, plan: ReadPlan): ReadPlan => (bodiless ? withoutBody(plan) : plan);
+
+/** @throws ApiError 400 for keys and values that do not fit the type; 403 for drafts that the caller may not read. */
+export function planList(params: QueryParams, type: ContentType, reader: Reader): ReadPlan {
+  const rows = planRows(params, type, listVersions(type, params, defaultLocale(reader.settings)), reader);
+  const { page } = params;
+  const count = page.withCount ? (rows.where ? 'query' : 'counter') : 'none';
+  const cursor = planCursor(params, type, rows.versions, rows.order);
+  return planFor(reader, { ...rows, page, count, ...(cursor && { cursor }) });
+}
+
+const ONE_ROW = { start: 0, limit: 1, mode: 'page', withCount: false } as const;
+
+function planRow(params: QueryParams, type: ContentType, reader: Reader): ReadPlan {
+  const rows = planRows(params, type, oneVersion(type, params, defaultLocale(reader.settings)), reader);
+  return planFor(reader, { ...rows, page: ONE_ROW, count: 'none' });
+}
+
+function documentOf(document: DocumentRef, type: ContentType): Pick<ReadPlan, 'documentId'> {
+  switch (document.kind) {
+    case 'named':
+      return { documentId: document.documentId };
+    case 'single':
+      single(type);
+      return {};
+    default:
+      return document satisfies never;
+  }
+}
+
+/** Plans the read of a document. @throws Error for a collection type without a document, whose first row would be read */
+export function planOne(
+  params: QueryParams,
+  type: ContentType,
+  document: DocumentRef | DocumentPlaceholder,
+  reader: Reader,
+): ReadPlan {
+  const named = 'name' in document ? { documentId: document } : documentOf(document, type);
+  return { ...planRow(params, type, reader), ...named };
+}
+
+/** Plans the read of a user or a file by its numeric id. */
+export function planNumbered(params: QueryParams, type: ContentType, id: number, reader: Reader): ReadPlan {
+  const plan = planRow(params, type, reader);
+  const own: Condition = { kind: 'compare', attribute: ID, operator: '$eq', operands: [id] };
+  return { ...plan, where: plan.where ? { kind: 'and', conditions: [own, plan.where] } : own };
+}

@@ -1,0 +1,80 @@
+/**
+ * @module Builds and merges the nodes of a populate.
+ */
+import { forbidden } from '../../../common/errors.ts';
+import { type Attribute, isHidden } from '../../../schema/model.ts';
+import { allOf } from '../model/condition.ts';
+import type { Condition, Populate, PopulateCommon, PopulatedTypes, Selection, Step } from '../model/read-plan.ts';
+import { cohortCondition } from '../model/versions.ts';
+import { stepTarget } from './dependencies.ts';
+import { shownScalars } from './fields.ts';
+import { canReadDrafts, type NameScope, type PlanContext, type RelationStep } from './name-scope.ts';
+
+export const isPopulatable = (attribute: Attribute): boolean => attribute.kind !== 'scalar' && !isHidden(attribute);
+
+/** Selects all visible scalars. */
+export const scalarSelection = (scope: NameScope): Selection => ({ attributes: shownScalars(scope), populate: [] });
+
+type Options = Partial<Pick<PopulateCommon, 'order' | 'count' | 'where'>>;
+
+/** Returns the condition of `publicationFilter` on targets. @throws ApiError 403 if the caller may not read drafts */
+function cohortOf({ step, scope: { type } }: RelationStep, context: PlanContext): Condition | undefined {
+  const { publicationFilter: filter } = context;
+  if (!filter || !type?.draftAndPublish || step.kind === 'component') return undefined;
+  if (!canReadDrafts(type, context)) throw forbidden();
+  return cohortCondition(type, step.kind === 'link' ? step.link.status : step.status, filter, context.visible);
+}
+
+function isMultiple(step: Step): boolean {
+  if (step.kind === 'link') return step.link.multiple;
+  if (step.kind === 'reference') return step.attribute.multiple;
+  return step.kind === 'localizations' || step.attribute.repeatable;
+}
+
+/** Returns the node of a step; without options all targets, in their stored order. @throws ApiError 403 as `cohortOf` */
+export function nodeOf(
+  name: string,
+  lead: RelationStep,
+  selection: Selection,
+  context: PlanContext,
+  { where: filters, ...options }: Options = {},
+): Step & PopulateCommon {
+  const { step } = lead;
+  const where = allOf([filters, cohortOf(lead, context)].filter((condition) => condition !== undefined));
+  const multiple = isMultiple(step);
+  return { ...step, name, selection, order: [], count: false, multiple, ...options, ...(where && { where }) };
+}
+
+/** Merges nodes by name: `author.avatar,author.links` is one author with both. */
+export function merged(nodes: readonly Populate[]): readonly Populate[] {
+  const byName = new Map<string, Populate>();
+  for (const node of nodes) {
+    const before = byName.get(node.name);
+    byName.set(node.name, before ? mergeTwo(before, node) : node);
+  }
+  return [...byName.values()];
+}
+
+const mergeSelections = (a: Selection, b: Selection): Selection => ({
+  attributes: a.attributes,
+  populate: merged([...a.populate, ...b.populate]),
+});
+
+function mergeTwo(a: Populate, b: Populate): Populate {
+  if (a.kind === 'dynamiczone' && b.kind === 'dynamiczone') {
+    const parts = [...a.parts].map(([uid, part]) => [uid, mergeSelections(part, b.parts.get(uid) ?? part)] as const);
+    return { ...a, parts: new Map(parts) };
+  }
+  if (a.kind === 'polymorphic' && b.kind === 'polymorphic') {
+    const more = (part: PopulatedTypes['parts'][number]) =>
+      b.parts.find((each) => stepTarget(each) === stepTarget(part)) ?? part;
+    const parts = a.parts.map((part) => ({
+      ...part,
+      selection: mergeSelections(part.selection, more(part).selection),
+    }));
+    return { ...a, parts };
+  }
+  if (a.kind === 'polymorphic' || b.kind === 'polymorphic') return b;
+  if (a.kind === 'dynamiczone' || b.kind === 'dynamiczone' || a.kind === 'related' || b.kind === 'related') return b;
+  return { ...a, selection: mergeSelections(a.selection, b.selection) };
+}

@@ -1,0 +1,267 @@
+/**
+ * @module Resolves `populate`, through relations, media, components and zones. Omits what the caller may not find; rejects
+ * unknown names.
+ */
+import { invalid, invalidKey } from '../../../common/errors.ts';
+import type { Attribute, DynamicZoneAttribute } from '../../../schema/model.ts';
+import {
+  isPassedOver,
+  type PopulateEntry,
+  type PopulateOptions,
+  type PopulatePaths,
+  type PopulateTree,
+  type PopulateValue,
+  pathsIn,
+  unwrap,
+} from '../../request/populate.ts';
+import type { Populate, Selection, ZonePart } from '../model/read-plan.ts';
+import { childPath } from '../model/resolve.ts';
+import { planFields, shownScalars } from './fields.ts';
+import { planFilters } from './filters.ts';
+import {
+  componentScope,
+  isForbidden,
+  isListed,
+  type NameScope,
+  type PlanContext,
+  relationStep,
+  targetScope,
+} from './name-scope.ts';
+import { isMixed, type MixedAttribute, mixedNode, relatedEntry, relatedNode } from './populate-mixed.ts';
+import { isPopulatable, merged, nodeOf, scalarSelection } from './populate-nodes.ts';
+import {
+  nestedRejection,
+  POPULATE_SOURCE,
+  rejectFragments,
+  rejectLists,
+  rejectOption,
+  rejectUnknownFragments,
+  textRejection,
+  zoneRejection,
+} from './populate-rejections.ts';
+import { countKey, enterAttribute, type Node, type PopulatePath, type Walk, walkBelow } from './populate-walk.ts';
+import { withSharedTargets } from './shared-targets.ts';
+import { planSort } from './sort.ts';
+
+/** Selects an attribute with its scalars. */
+function simpleNode(attribute: Attribute, scope: NameScope, walk: Walk): Node {
+  if (isMixed(attribute)) return mixedNode(attribute, scope, scalarSelection, walk);
+  if (attribute.kind === 'related') return relatedNode(attribute, walk);
+  const lead = relationStep(attribute, scope, walk);
+  return lead && nodeOf(attribute.name, lead, scalarSelection(lead.scope), walk);
+}
+
+/** `populate=*`: one level of all visible attributes. Its caller counts the key. */
+function everything(scope: NameScope, walk: Walk): readonly Populate[] {
+  const attributes = [...scope.attributes.values()].filter((item) => isPopulatable(item) && !isForbidden(item, walk));
+  const nodes = attributes.map((attribute) => {
+    walkBelow(walk, attribute);
+    return simpleNode(attribute, scope, walk);
+  });
+  return present(nodes);
+}
+
+/** Resolves the rest of a path in every component of a zone that has the name. */
+function zonePath(zone: DynamicZoneAttribute, owner: NameScope, rest: readonly string[], at: string, walk: Walk): Node {
+  const [name = ''] = rest;
+  const has = ({ attributes }: NameScope) => attributes.has(name);
+  const first = zone.components.find((uid) => has(componentScope(uid, walk, owner)));
+  if (first === undefined) throw invalidKey(name, childPath(at, name), POPULATE_SOURCE);
+  const part = (scope: NameScope, uid: string): Selection => {
+    const node = has(scope)
+      ? pathNode(rest, scope, at, uid === first ? walk : { ...walk, isRepeated: true })
+      : undefined;
+    return { attributes: shownScalars(scope), populate: present([node]) };
+  };
+  return mixedNode(zone, owner, part, walk);
+}
+
+/** `author.avatar`; null omits the complete path, since the caller may not find a part of it. */
+function pathNode(path: readonly string[], scope: NameScope, above: PopulatePath, outer: Walk): Node | null {
+  const [name = '', ...rest] = path;
+  const at = childPath(above, name);
+  const attribute = scope.attributes.get(name);
+  const isCut = outer.isTruncated && rest.length === 0 && attribute?.kind !== 'scalar';
+  if (!attribute || !(isCut || isPopulatable(attribute))) throw invalidKey(name, at, POPULATE_SOURCE);
+  const walk = enterAttribute(outer, attribute);
+  if (rest.length === 0 && isForbidden(attribute, walk)) return walk.isTruncated ? undefined : null;
+  if (rest.length === 0) return simpleNode(attribute, scope, walk);
+  const isEnd = attribute.kind === 'media' || attribute.kind === 'related' || attribute.kind === 'polymorphic';
+  if (isEnd) throw invalidKey(name, at, POPULATE_SOURCE);
+  if (attribute.kind === 'dynamiczone') return zonePath(attribute, scope, rest, at, walk);
+  const lead = relationStep(attribute, scope, walk);
+  const below = lead ? pathNode(rest, lead.scope, at, walk) : null;
+  if (!lead || below === null || isForbidden(attribute, walk)) return null;
+  return nodeOf(name, lead, { attributes: shownScalars(lead.scope), populate: present([below]) }, walk);
+}
+
+/** `[fields]`, `[filters]`, `[sort]`, `[populate]`, `[count]` below a relation, a media attribute or a component. */
+function optionsNode(options: PopulateOptions, attribute: Attribute, scope: NameScope, path: string, walk: Walk): Node {
+  const lead = relationStep(attribute, scope, walk);
+  if (!lead) return undefined;
+  rejectOption(options, lead.scope, path);
+  rejectFragments(options, attribute, scope, path, walk);
+  const order = planSort(unwrap(options.sort), lead.scope, walk);
+  const filters = unwrap(options.filters);
+  const where = filters && planFilters(filters, lead.scope, walk);
+  const fields = planFields(unwrap(options.fields), lead.scope, POPULATE_SOURCE);
+  const joined = attribute.kind !== 'localizations';
+  const sorted = joined ? order.filter(({ steps }) => steps.length === 0).map((term) => term.attribute) : [];
+  const extra = sorted.filter((item) => lead.scope.attributes.get(item.name) === item && !fields.includes(item));
+  const populate = planTree(options.populate, lead.scope, path, walk);
+  const count = options.count === true && attribute.kind !== 'media' && joined;
+  const selection = { attributes: extra.length > 0 ? [...fields, ...extra] : fields, populate };
+  return nodeOf(attribute.name, lead, selection, walk, { order, count, ...(where && { where }) });
+}
+
+/** Checks `sort`, which has no effect: like in Strapi, the entries of a zone keep their order. */
+function fragmentOptions(options: PopulateOptions, scope: NameScope, path: string, at: string, walk: Walk): ZonePart {
+  rejectOption(options, scope, path);
+  rejectUnknownFragments(options, at, walk);
+  planSort(unwrap(options.sort), scope, walk);
+  const filters = unwrap(options.filters);
+  const where = filters && planFilters(filters, scope, walk);
+  const attributes = planFields(unwrap(options.fields), scope, POPULATE_SOURCE);
+  return { attributes, populate: planTree(options.populate, scope, path, walk), ...(where && { where }) };
+}
+
+/** @param at the path of the fragment itself */
+function fragmentPart(value: PopulateValue, scope: NameScope, path: string, at: string, walk: Walk): ZonePart {
+  if (value.kind === 'options') return fragmentOptions(value.options, scope, path, at, walk);
+  // Strapi shows the entries for `false`, too.
+  const rejection = textRejection(value, scope, path);
+  if (rejection) throw rejection;
+  return scalarSelection(scope);
+}
+
+function fragments(
+  on: NonNullable<PopulateOptions['on']>,
+  attribute: MixedAttribute,
+  scope: NameScope,
+  path: string,
+  count: boolean,
+  walk: Walk,
+): Node {
+  const at = childPath(path, 'on');
+  if (on === 'malformed') throw invalidKey('on', at, POPULATE_SOURCE);
+  const { components, contentTypes } = walk.registry;
+  const isPolymorphic = attribute.kind === 'polymorphic';
+  const parts = new Map<string, ZonePart>();
+  for (const { name: uid, value } of on === 'empty' ? [] : on) {
+    const type = isPolymorphic ? contentTypes.get(uid) : undefined;
+    if (!components.has(uid) && !type) throw invalidKey(uid, childPath(at, uid), POPULATE_SOURCE);
+    const inner = type ? targetScope(type, walk) : componentScope(uid, walk, scope);
+    // Strapi checks no star of a type that the caller may not find.
+    const isPlain = type && value.kind === 'star' && !isListed(uid, walk);
+    parts.set(uid, isPlain ? scalarSelection(inner) : fragmentPart(value, inner, path, `${at}[${uid}]`, walk));
+  }
+  if (isPolymorphic && ![...parts.keys()].some((uid) => components.has(uid) || isListed(uid, walk))) return undefined;
+  return mixedNode(attribute, scope, (_, uid) => parts.get(uid), walk, count);
+}
+
+const MIXED_OPTIONS = new Set(['populate', 'on', 'count']);
+
+function mixedOptions(
+  entry: PopulateEntry,
+  attribute: MixedAttribute,
+  scope: NameScope,
+  path: string,
+  walk: Walk,
+): Node {
+  const isZone = attribute.kind === 'dynamiczone';
+  if (entry.value.kind !== 'options') {
+    if (isZone) throw zoneRejection(attribute, scope, entry.written);
+    return undefined;
+  }
+  const { keys, populate, on, isCountTrue } = entry.value.options;
+  const isEverything = populate?.kind === 'everything';
+  if (keys.includes('populate') && !isEverything)
+    throw invalidKey('populate', path.replaceAll('.', '.populate.'), POPULATE_SOURCE);
+  const hasOthers = keys.some((key) => !MIXED_OPTIONS.has(key));
+  const isCounted = !isZone && isCountTrue;
+  if (Array.isArray(on) || (isZone && on !== undefined && on !== null)) {
+    const node = fragments(on, attribute, scope, path, isCounted, walk);
+    // Strapi ignores other options beside the fragments of a zone.
+    if (!isZone && node && hasOthers) throw zoneRejection(attribute, scope, entry.written);
+    return node;
+  }
+  // Without fragments Strapi shows nothing of a polymorphic relation but its count.
+  if (!isZone && !isCounted) return undefined;
+  if (hasOthers) throw zoneRejection(attribute, scope, entry.written);
+  if (!isZone) return mixedNode(attribute, scope, scalarSelection, walk, true);
+  if (!isEverything) return mixedNode(attribute, scope, scalarSelection, walk);
+  countKey(walk);
+  const all = (part: NameScope) => ({ attributes: shownScalars(part), populate: everything(part, walk) });
+  return mixedNode(attribute, scope, all, walk);
+}
+
+function entryNode(entry: PopulateEntry, scope: NameScope, above: PopulatePath, outer: Walk): Node {
+  const { name, value } = entry;
+  const attribute = scope.attributes.get(name);
+  if (!attribute && isPassedOver(name)) return undefined;
+  // Strapi reads the name of an option as a part of the path.
+  if (!attribute && name === 'on')
+    throw invalidKey(name, above === null ? name : `${above}.populate.${name}`, POPULATE_SOURCE);
+  if (!attribute) throw invalidKey(name, above, POPULATE_SOURCE);
+  const path = childPath(above, name);
+  if (!isPopulatable(attribute)) throw invalidKey(name, path, POPULATE_SOURCE);
+  const walk = enterAttribute(outer, attribute);
+  const allowed = (node: Node) => (isForbidden(attribute, walk) ? undefined : node);
+  const isOn = value.kind === 'switch' && value.on && (attribute.kind !== 'polymorphic' || entry.written === 'true');
+  if (value.kind === 'switch') return isOn ? allowed(simpleNode(attribute, scope, walk)) : undefined;
+  if (isMixed(attribute)) return mixedOptions(entry, attribute, scope, path, walk);
+  if (attribute.kind === 'related') return relatedEntry(entry, attribute, scope, path);
+  if (value.kind === 'star' && walk.plainStars) return allowed(simpleNode(attribute, scope, walk));
+  if (value.kind === 'options') return allowed(optionsNode(value.options, attribute, scope, path, walk));
+  const target = relationStep(attribute, scope, walk)?.scope ?? scope;
+  throw textRejection(value, target, path) ?? nestedRejection();
+}
+
+const present = (nodes: readonly (Node | null)[]): readonly Populate[] =>
+  nodes.filter((node) => node !== undefined && node !== null);
+
+function pathNodes({ texts }: PopulatePaths, scope: NameScope, above: PopulatePath, walk: Walk): readonly Populate[] {
+  const nodes = texts.flatMap((text) => {
+    const within = { ...walk, isTruncated: text.includes(',') };
+    return pathsIn(text).map((names) => pathNode(names, scope, null, within));
+  });
+  if (above !== null) rejectLists(texts, above);
+  return merged(present(nodes));
+}
+
+function planTree(
+  tree: PopulateTree | undefined,
+  scope: NameScope,
+  path: PopulatePath,
+  walk: Walk,
+): readonly Populate[] {
+  switch (tree?.kind) {
+    case undefined:
+      return [];
+    case 'everything':
+      countKey(walk);
+      return everything(scope, walk);
+    case 'paths':
+      return pathNodes(tree, scope, path, walk);
+    case 'entries':
+      return present(tree.entries.map((entry) => entryNode(entry, scope, path, walk)));
+    default:
+      throw invalid('Invalid populate parameter. Expected a string, an array of strings, a populate object');
+  }
+}
+
+/** @throws ApiError 400 "Invalid key", and for the limits; 403 for drafts that the caller may not read. */
+export const planPopulate = (
+  tree: PopulateTree | undefined,
+  scope: NameScope,
+  context: PlanContext,
+): readonly Populate[] =>
+  withSharedTargets(
+    planTree(tree, scope, null, {
+      ...context,
+      nodes: { count: 0, planned: 0 },
+      depth: 0,
+      lists: 0,
+      plainStars: scope.type?.system === true,
+    }),
+  );

@@ -1,0 +1,104 @@
+/**
+ * @module The rows of a page.
+ */
+import { type SQL, sql } from 'drizzle-orm';
+import { isIndexable } from '../../../schema/indexes.ts';
+import type { ReadPlan } from '../../plan/model/read-plan.ts';
+import { ID } from '../../plan/model/resolve.ts';
+import { joined } from '../drizzle-pieces.ts';
+import { balanced, columnOf, commaList, integer } from '../pieces.ts';
+import { rowScope } from '../scope.ts';
+import { compileCondition, compileVersions, sortedValue } from './conditions.ts';
+import { rangesBehind, rowsBehind } from './keyset.ts';
+import { isOrdered, isSought } from './order-index.ts';
+import { candidates, looksForText } from './search-index.ts';
+
+function compileWhere(plan: ReadPlan): SQL {
+  const { table } = plan.type;
+  const terms = compileVersions(plan.versions, table);
+  if (plan.documentId !== undefined) terms.push(sql`${columnOf(table, 'document_id')} = ${plan.documentId}`);
+  if (plan.where) terms.push(...candidates(plan.where, plan.type), compileCondition(plan.where, rowScope(plan.type)));
+  return balanced(terms, 'and');
+}
+
+/** With a cursor one more row, which shows whether there is another page. */
+export const rowLimit = ({ page, cursor }: ReadPlan): SQL => integer(page.limit + (cursor ? 1 : 0));
+
+const windowOf = (plan: ReadPlan, order: SQL): SQL =>
+  sql`order by ${order} limit ${rowLimit(plan)} offset ${integer(plan.page.start)}`;
+
+const behindCursor = ({ cursor, order, type }: ReadPlan): readonly SQL[] =>
+  cursor?.after ? [rowsBehind(order, cursor.after, rowScope(type))] : [];
+
+/** The rows of a page, as SQL from `from` on. */
+export const rowsOf = (plan: ReadPlan, order: SQL): SQL => sql`from ${sql.identifier(plan.type.table)}
+  where ${balanced([compileWhere(plan), ...behindCursor(plan)], 'and')}
+  ${windowOf(plan, order)}`;
+
+/** Does the page select the ids of its rows first? A sort then moves only ids, and a total is counted if needed. */
+export const selectsIdsFirst = (plan: ReadPlan): boolean => plan.count === 'query' || !isOrdered(plan) || seeks(plan);
+
+/** Does an index find the rows behind the cursor, range by range? */
+const seeks = (plan: ReadPlan): boolean => plan.cursor?.after !== undefined && isSought(plan);
+
+/** Must an empty page return a row, for the total? */
+export const alwaysReturnsRow = ({ page, count, cursor }: ReadPlan): boolean =>
+  count === 'query' && (page.start > 0 || cursor !== undefined);
+
+/** The ids of a page with their rows, as SQL from `from` on. */
+export function numberedRows(plan: ReadPlan): SQL {
+  const { type } = plan;
+  const table = sql.identifier(type.table);
+  const isRow = sql`${columnOf(type.table, 'id')} = "$page"."id"`;
+  if (alwaysReturnsRow(plan)) return sql`from (select 1) left join "$page" on 1 left join ${table} on ${isRow}`;
+  return sql`from "$page" cross join ${table} on ${isRow}`;
+}
+
+function idsOf(plan: ReadPlan, order: SQL): SQL {
+  const { type, cursor } = plan;
+  const matching = sql`select ${columnOf(type.table, 'id')} from "$match" as ${sql.identifier(type.table)}`;
+  if (!cursor?.after) return sql`${matching} ${windowOf(plan, order)}`;
+  if (!seeks(plan)) return sql`${matching} where ${balanced(behindCursor(plan), 'and')} ${windowOf(plan, order)}`;
+  const ranges = rangesBehind(plan.order, cursor.after, rowScope(type)).map(
+    (range) => sql`select * from (${matching} where ${range} ${windowOf(plan, order)})`,
+  );
+  return sql`select * from (${joined(ranges, sql` union all `)}) limit ${rowLimit(plan)}`;
+}
+
+/** Does one scan serve page and total? For text searches sorted by short values, which need all rows that match. */
+function scansOnce(plan: ReadPlan): boolean {
+  const { count, cursor, where, order, type } = plan;
+  if (count !== 'query' || cursor || !where || !looksForText(where) || isOrdered(plan)) return false;
+  return order.every(
+    ({ steps, attribute }) => steps.length === 0 && (attribute === ID || isIndexable(attribute.name, type)),
+  );
+}
+
+/** Selects the ids of all rows that match, with their sort values, and of these the ids of the page. */
+function withScannedIds(plan: ReadPlan, page: SQL): SQL {
+  const { type, order } = plan;
+  const keys = order.map((_, index) => sql.identifier(`$k${index}`));
+  const values = order.map((term) => sortedValue(term, rowScope(type)));
+  const sorted = keys.map((key, index) => (order[index]?.descending ? sql`${key} desc` : key));
+  return sql`
+    with "$match" ("id", ${commaList(keys)}) as materialized (
+        select ${columnOf(type.table, 'id')}, ${commaList(values)}
+        from ${sql.identifier(type.table)}
+        where ${compileWhere(plan)}
+      ),
+      "$page" ("id") as materialized (select "id" from "$match" ${windowOf(plan, commaList(sorted))})
+    ${page}`;
+}
+
+/** Names the ids of a page `$page`, and the rows that match `$match`, which SQLite inlines. */
+export function withIds(plan: ReadPlan, order: SQL, page: SQL): SQL {
+  if (scansOnce(plan)) return withScannedIds(plan, page);
+  const table = sql.identifier(plan.type.table);
+  const id = columnOf(plan.type.table, 'id');
+  if (plan.count !== 'query' && !seeks(plan))
+    return sql`with "$page" ("id") as materialized (select ${id} ${rowsOf(plan, order)}) ${page}`;
+  return sql`
+    with "$match" as not materialized (select * from ${table} where ${compileWhere(plan)}),
+      "$page" ("id") as ${plan.count === 'query' ? sql`materialized` : sql`not materialized`} (${idsOf(plan, order)})
+    ${page}`;
+}
