@@ -4,7 +4,7 @@
  */
 
 import { createApp } from '../src/app.ts';
-import { createDeployment } from '../src/routes/deployment.ts';
+import { createDeployment } from '../src/http/deployment.ts';
 import type { Registry } from '../src/schema/model.ts';
 import { parseSettings } from '../src/schema/settings/config.ts';
 import { withParts } from '../test/support/parts.ts';

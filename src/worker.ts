@@ -4,8 +4,8 @@
 import { createApp } from './app.ts';
 import type { AnyExtensions, Extensions } from './features/own-code/extension-types.ts';
 import type { BeforeWrite } from './features/own-code/hooks.ts';
-import { cronHandler } from './routes/cron.ts';
-import { createDeployment, type Part } from './routes/deployment.ts';
+import { cronHandler } from './http/cron.ts';
+import { createDeployment, type Part } from './http/deployment.ts';
 import { buildRegistry, type SchemaFiles, TRUSTED } from './schema/build.ts';
 import type { Settings } from './schema/settings/config.ts';
 

@@ -228,12 +228,12 @@ const RULES: Readonly<Record<string, Rule>> = {
       'webhooks/',
       'history/',
     ],
-    types: ['routes/deployment'],
+    types: ['http/deployment'],
   },
   'images.ts': { values: ['common/source-map', 'schema/settings/derived'] },
   'app.ts': { values: ['common/errors', 'schema/settings/derived', 'routes/', 'hono', 'zod/'] },
   'worker.ts': {
-    values: ['app', 'schema/settings/config', 'common/errors', 'registry/', 'routes/cron', 'routes/deployment'],
+    values: ['app', 'schema/settings/config', 'common/errors', 'registry/', 'http/cron', 'http/deployment'],
     types: ['extensions/', 'features/own-code/extension-types'],
   },
 };

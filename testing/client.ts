@@ -3,7 +3,7 @@
  */
 import { env, exports } from 'cloudflare:workers';
 import { createTokenSql, newToken } from '../cli/core/sql/tokens.ts';
-import { TEST_HOST } from '../src/routes/request-url.ts';
+import { TEST_HOST } from '../src/http/request-url.ts';
 
 export interface ApiDocument {
   readonly documentId: string;

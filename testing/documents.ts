@@ -2,7 +2,7 @@
  * @module Bodies for any content type, with everything that they link to: other documents, users, uploaded files.
  */
 
-import { pathOfType } from '../src/routes/endpoint.ts';
+import { pathOfType } from '../src/http/endpoint.ts';
 import type {
   Attribute,
   ComponentAttribute,

@@ -2,7 +2,7 @@
  * @module The tests of one content type: a document is created, read, found, populated, changed, published and deleted.
  */
 import { describe, expect, it } from 'vitest';
-import { pathOfType } from '../src/routes/endpoint.ts';
+import { pathOfType } from '../src/http/endpoint.ts';
 import { type ContentType, isHidden } from '../src/schema/model.ts';
 import type { ApiDocument } from './client.ts';
 import type { Data } from './documents.ts';

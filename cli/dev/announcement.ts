@@ -2,7 +2,7 @@
  * @module The announcement of `npm run dev`: the address, Studio, tokens, example requests.
  */
 
-import { pathOfType } from '../../src/routes/endpoint.ts';
+import { pathOfType } from '../../src/http/endpoint.ts';
 import type { ContentType, Registry } from '../../src/schema/model.ts';
 import type { Settings } from '../../src/schema/settings/config.ts';
 import { CONTENT_TYPES } from '../project/project.ts';

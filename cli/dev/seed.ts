@@ -7,7 +7,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod/mini';
-import { pathOfType } from '../../src/routes/endpoint.ts';
+import { pathOfType } from '../../src/http/endpoint.ts';
 import type { ContentType, Registry } from '../../src/schema/model.ts';
 import { counted } from '../core/counted.ts';
 import { readValue } from '../core/read-value.ts';

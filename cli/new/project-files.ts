@@ -6,7 +6,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { sha256 } from '../../src/common/digest.ts';
-import { pathOfType } from '../../src/routes/endpoint.ts';
+import { pathOfType } from '../../src/http/endpoint.ts';
 import { isHidden, type Registry } from '../../src/schema/model.ts';
 import { SchemaError } from '../../src/schema/schema-error.ts';
 import { parseSettings, type SettingsInput } from '../../src/schema/settings/config.ts';

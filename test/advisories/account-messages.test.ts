@@ -7,7 +7,7 @@ import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { createApp } from '../../src/app.ts';
 import type { EmailSender } from '../../src/features/users/email.ts';
-import { createDeployment } from '../../src/routes/deployment.ts';
+import { createDeployment } from '../../src/http/deployment.ts';
 import { parseSettings } from '../../src/schema/settings/config.ts';
 import { withParts } from '../support/parts.ts';
 import { recordedRegistry, sendJson, serve } from '../support/recorded.ts';

@@ -7,7 +7,7 @@ import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers';
 import { beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
 import { createApp } from '../../src/app.ts';
-import { createDeployment } from '../../src/routes/deployment.ts';
+import { createDeployment } from '../../src/http/deployment.ts';
 import { buildRegistry } from '../../src/schema/build.ts';
 import type { Registry } from '../../src/schema/model.ts';
 import { EVERY_STAMP } from '../../src/schema/names.ts';

@@ -6,7 +6,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, inject, it, vi } from 'vitest';
 import { createApp } from '../../src/app.ts';
-import { createDeployment } from '../../src/routes/deployment.ts';
+import { createDeployment } from '../../src/http/deployment.ts';
 import { DOCUMENT_ACTIONS, pathOfAction } from '../../src/schema/publication.ts';
 import { parseSettings } from '../../src/schema/settings/config.ts';
 import { describeApi, withParts } from '../support/parts.ts';

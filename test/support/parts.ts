@@ -13,7 +13,7 @@ import { mcp } from '../../src/features/mcp/feature.ts';
 import { preview } from '../../src/features/preview/feature.ts';
 import { publication } from '../../src/features/publication/feature.ts';
 import { webhooks } from '../../src/features/webhooks/feature.ts';
-import type { Part } from '../../src/routes/deployment.ts';
+import type { Part } from '../../src/http/deployment.ts';
 import type { Registry } from '../../src/schema/model.ts';
 import type { Settings } from '../../src/schema/settings/config.ts';
 

@@ -7,12 +7,12 @@ import { requireGrant } from '../../access/grants.ts';
 import { memoized } from '../../common/cache.ts';
 import { invalid, notFound } from '../../common/errors.ts';
 import { withCredential } from '../../content/runtime/caller.ts';
-import { bookmarked, callOf } from '../../routes/call.ts';
-import type { App, AppContext, AppEnv } from '../../routes/context.ts';
-import type { Deployment } from '../../routes/deployment.ts';
-import { addRoutes } from '../../routes/methods.ts';
-import { decoded, lastSegment } from '../../routes/request-url.ts';
-import { respond } from '../../routes/respond.ts';
+import { bookmarked, callOf } from '../../http/call.ts';
+import type { App, AppContext, AppEnv } from '../../http/context.ts';
+import type { Deployment } from '../../http/deployment.ts';
+import { addRoutes } from '../../http/methods.ts';
+import { decoded, lastSegment } from '../../http/request-url.ts';
+import { respond } from '../../http/respond.ts';
 import { type BuilderSchemas, builderSchemas, TYPES_QUERY } from './content-type-builder.ts';
 
 /** Selects all types, or those of the validated `kind`. */

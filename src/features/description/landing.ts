@@ -3,9 +3,9 @@
  */
 import { html } from 'hono/html';
 import { actionId, roleGrants } from '../../access/grants.ts';
-import type { AppContext } from '../../routes/context.ts';
-import type { Deployment } from '../../routes/deployment.ts';
-import { pathOfType } from '../../routes/endpoint.ts';
+import type { AppContext } from '../../http/context.ts';
+import type { Deployment } from '../../http/deployment.ts';
+import { pathOfType } from '../../http/endpoint.ts';
 import type { ContentType } from '../../schema/model.ts';
 import { DESCRIPTION_PATH } from './routes.ts';
 

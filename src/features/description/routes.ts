@@ -6,10 +6,10 @@ import { only } from '../../access/grants.ts';
 import { cachedRead } from '../../content/runtime/cached-response.ts';
 import type { Call } from '../../content/runtime/call.ts';
 import { constant, mapped } from '../../content/sql/compiled.ts';
-import { respondConditionally } from '../../routes/cache-headers.ts';
-import { bookmarked, callOf } from '../../routes/call.ts';
-import type { AppContext } from '../../routes/context.ts';
-import type { Deployment } from '../../routes/deployment.ts';
+import { respondConditionally } from '../../http/cache-headers.ts';
+import { bookmarked, callOf } from '../../http/call.ts';
+import type { AppContext } from '../../http/context.ts';
+import type { Deployment } from '../../http/deployment.ts';
 import { EVERY_STAMP } from '../../schema/names.ts';
 import { describeOpenApi } from './openapi.ts';
 

@@ -2,7 +2,7 @@
  * @module History: the former versions of documents, and their restoration.
  */
 
-import type { Part } from '../../routes/deployment.ts';
+import type { Part } from '../../http/deployment.ts';
 import { HISTORY } from './description.ts';
 import { historyNotices } from './keep-versions.ts';
 import { pruneHistory } from './prune.ts';

@@ -7,21 +7,14 @@ import { ApiError, notFound } from '../../common/errors.ts';
 import type { Call } from '../../content/runtime/call.ts';
 import { withCredential } from '../../content/runtime/caller.ts';
 import { useOnce } from '../../content/runtime/idempotency.ts';
-import { callOf } from '../../routes/call.ts';
-import { forClient } from '../../routes/client-address.ts';
-import {
-  type App,
-  type AppContext,
-  isAllowedOrigin,
-  OF_TOOL,
-  secretOf,
-  type ToolRequest,
-} from '../../routes/context.ts';
-import type { Deployment } from '../../routes/deployment.ts';
-import { otherMethod } from '../../routes/methods.ts';
-import { requestBody } from '../../routes/request-body.ts';
-import { lastSegment } from '../../routes/request-url.ts';
-import { respond } from '../../routes/respond.ts';
+import { callOf } from '../../http/call.ts';
+import { forClient } from '../../http/client-address.ts';
+import { type App, type AppContext, isAllowedOrigin, OF_TOOL, secretOf, type ToolRequest } from '../../http/context.ts';
+import type { Deployment } from '../../http/deployment.ts';
+import { otherMethod } from '../../http/methods.ts';
+import { requestBody } from '../../http/request-body.ts';
+import { lastSegment } from '../../http/request-url.ts';
+import { respond } from '../../http/respond.ts';
 import type { ContentType } from '../../schema/model.ts';
 import { DESCRIPTION_PATH } from '../description/routes.ts';
 import { ADDRESSED_UPLOADS, UPLOAD_PATH } from '../files/routes.ts';

@@ -2,7 +2,7 @@
  * @module Previews: links to a document, whose tokens read its draft, and source maps of responses.
  */
 
-import type { Part } from '../../routes/deployment.ts';
+import type { Part } from '../../http/deployment.ts';
 import { PREVIEW_LINK } from './description.ts';
 import { readPreview } from './preview-token.ts';
 import { respondPreviewLink } from './routes.ts';

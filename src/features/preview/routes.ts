@@ -3,10 +3,10 @@
  */
 import { invalid } from '../../common/errors.ts';
 import { parseFixedBody } from '../../content/request/body.ts';
-import { secretOf } from '../../routes/context.ts';
-import type { ActionHandler } from '../../routes/deployment.ts';
-import { requestBody } from '../../routes/request-body.ts';
-import { respond } from '../../routes/respond.ts';
+import { secretOf } from '../../http/context.ts';
+import type { ActionHandler } from '../../http/deployment.ts';
+import { requestBody } from '../../http/request-body.ts';
+import { respond } from '../../http/respond.ts';
 import type { Settings } from '../../schema/settings/config.ts';
 import { secondsOf } from '../../schema/settings/derived.ts';
 import type { PreviewedDocument } from '../own-code/extension-types.ts';

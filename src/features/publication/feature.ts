@@ -2,7 +2,7 @@
  * @module Publication over REST: the actions of a document, at once or at a time to come.
  */
 
-import type { Part } from '../../routes/deployment.ts';
+import type { Part } from '../../http/deployment.ts';
 import { PUBLICATION } from './description.ts';
 import { addScheduleRoutes, PUBLICATION_HANDLERS } from './routes.ts';
 import { runDue } from './schedule.ts';

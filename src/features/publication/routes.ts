@@ -6,13 +6,13 @@ import { memoized } from '../../common/cache.ts';
 import { type ApiError, invalid } from '../../common/errors.ts';
 import { parseFixedBody } from '../../content/request/body.ts';
 import type { DocumentCall } from '../../content/runtime/content-call.ts';
-import { bookmarked, callOf } from '../../routes/call.ts';
-import { updated, withIfMatch } from '../../routes/content.ts';
-import type { App, AppContext } from '../../routes/context.ts';
-import type { Deployment, Part } from '../../routes/deployment.ts';
-import { addRoutes } from '../../routes/methods.ts';
-import { requestBody } from '../../routes/request-body.ts';
-import { respond } from '../../routes/respond.ts';
+import { bookmarked, callOf } from '../../http/call.ts';
+import { updated, withIfMatch } from '../../http/content.ts';
+import type { App, AppContext } from '../../http/context.ts';
+import type { Deployment, Part } from '../../http/deployment.ts';
+import { addRoutes } from '../../http/methods.ts';
+import { requestBody } from '../../http/request-body.ts';
+import { respond } from '../../http/respond.ts';
 import {
   PUBLICATION_ACTIONS,
   PUBLICATION_BODY,

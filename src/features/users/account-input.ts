@@ -4,7 +4,7 @@
 
 import type { InputData } from '../../content/request/body.ts';
 import { rejectsMixedRelations } from '../../content/runtime/call.ts';
-import type { Deployment } from '../../routes/deployment.ts';
+import type { Deployment } from '../../http/deployment.ts';
 import { type BodySchema, registerWith } from '../../schema/account-bodies.ts';
 import type { AccountAction, AccountInput, AccountRoute } from '../../schema/account-routes.ts';
 import { systemType, USER_UID } from '../../schema/system-types.ts';

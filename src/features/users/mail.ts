@@ -2,8 +2,8 @@
  * @module The e-mail sender of a deployment, and the host of links in messages.
  */
 
-import type { AppContext } from '../../routes/context.ts';
-import type { Deployment } from '../../routes/deployment.ts';
+import type { AppContext } from '../../http/context.ts';
+import type { Deployment } from '../../http/deployment.ts';
 import type { UserCall } from './call.ts';
 import { cloudflareSender, type EmailSender, httpSender, noSender } from './email.ts';
 

@@ -5,7 +5,7 @@ import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import type { CookieOptions } from 'hono/utils/cookie';
 import { forbidden } from '../../common/errors.ts';
 import { readRefreshToken } from '../../content/credentials/jwt.ts';
-import { type AppContext, isLocal, secretOf } from '../../routes/context.ts';
+import { type AppContext, isLocal, secretOf } from '../../http/context.ts';
 import type { Settings } from '../../schema/settings/config.ts';
 import { secondsOf } from '../../schema/settings/derived.ts';
 import type { Tokens } from './tokens.ts';

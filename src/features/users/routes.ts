@@ -6,14 +6,14 @@ import { memoized } from '../../common/cache.ts';
 import { application, forbidden } from '../../common/errors.ts';
 import { parseObject } from '../../content/request/body.ts';
 import { newDocumentId } from '../../content/runtime/document-id.ts';
-import { bookmarked, callOf } from '../../routes/call.ts';
-import { type App, type AppContext, type AppEnv, secretOf } from '../../routes/context.ts';
-import type { Deployment } from '../../routes/deployment.ts';
-import { failuresOf } from '../../routes/failures.ts';
-import { addRoutes } from '../../routes/methods.ts';
-import { limitAuth } from '../../routes/rate-limit.ts';
-import { requestBody } from '../../routes/request-body.ts';
-import { respond } from '../../routes/respond.ts';
+import { bookmarked, callOf } from '../../http/call.ts';
+import { type App, type AppContext, type AppEnv, secretOf } from '../../http/context.ts';
+import type { Deployment } from '../../http/deployment.ts';
+import { failuresOf } from '../../http/failures.ts';
+import { addRoutes } from '../../http/methods.ts';
+import { limitAuth } from '../../http/rate-limit.ts';
+import { requestBody } from '../../http/request-body.ts';
+import { respond } from '../../http/respond.ts';
 import {
   ACCOUNT_ROUTES,
   type AccountAction,

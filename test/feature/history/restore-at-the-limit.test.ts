@@ -6,7 +6,7 @@ import { env } from 'cloudflare:workers';
 import { beforeAll, expect, it } from 'vitest';
 import { createApp } from '../../../src/app.ts';
 import { MAX_STATEMENTS } from '../../../src/common/d1-limits.ts';
-import { createDeployment } from '../../../src/routes/deployment.ts';
+import { createDeployment } from '../../../src/http/deployment.ts';
 import { parseSettings } from '../../../src/schema/settings/config.ts';
 import { createRegistryTables, serveRegistry } from '../../support/app.ts';
 import { clientOf, documentOf, documentsOf } from '../../support/client.ts';

@@ -3,7 +3,7 @@
  */
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { networkOf } from '../../../src/routes/client-address.ts';
+import { networkOf } from '../../../src/http/client-address.ts';
 import type { Send } from '../../support/app.ts';
 import { countedDatabase } from '../../support/counted-database.ts';
 import { limiterOf } from '../../support/limiter.ts';

@@ -6,7 +6,7 @@ import { env } from 'cloudflare:workers';
 import { beforeAll, expect, it } from 'vitest';
 import { createApp } from '../../../src/app.ts';
 import type { AnyExtensions, Extensions } from '../../../src/features/own-code/extension-types.ts';
-import { createDeployment } from '../../../src/routes/deployment.ts';
+import { createDeployment } from '../../../src/http/deployment.ts';
 import { parseSettings } from '../../../src/schema/settings/config.ts';
 import { createRegistryTables } from '../../support/app.ts';
 import { errorOf } from '../../support/client.ts';

@@ -5,7 +5,7 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createApp } from '../../../src/app.ts';
-import { createDeployment } from '../../../src/routes/deployment.ts';
+import { createDeployment } from '../../../src/http/deployment.ts';
 import { parseSettings, type SettingsInput } from '../../../src/schema/settings/config.ts';
 import { countedDatabase } from '../../support/counted-database.ts';
 import { failingDatabase } from '../../support/failing-database.ts';

@@ -6,8 +6,8 @@
 import { createApp } from '../../../src/app.ts';
 import { sha256 } from '../../../src/common/digest.ts';
 import type { AnyExtensions } from '../../../src/features/own-code/extension-types.ts';
-import { cronHandler } from '../../../src/routes/cron.ts';
-import { createDeployment } from '../../../src/routes/deployment.ts';
+import { cronHandler } from '../../../src/http/cron.ts';
+import { createDeployment } from '../../../src/http/deployment.ts';
 import { parseSettings, type SettingsInput } from '../../../src/schema/settings/config.ts';
 import { withParts } from '../../support/parts.ts';
 import { createSchemaSql } from '../../support/schema-sql.ts';

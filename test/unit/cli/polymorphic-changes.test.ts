@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { diffSchemas, EMPTY_STATE, stateOf } from '../../../cli/migrations/migration.ts';
 import { parseRenames, resolveRenames } from '../../../cli/migrations/rename-options.ts';
 import { createApp } from '../../../src/app.ts';
-import { createDeployment } from '../../../src/routes/deployment.ts';
+import { createDeployment } from '../../../src/http/deployment.ts';
 import type { SchemaFile } from '../../../src/schema/build.ts';
 import type { ContentType, Registry } from '../../../src/schema/model.ts';
 import { parseSettings } from '../../../src/schema/settings/config.ts';

@@ -10,7 +10,7 @@ import { parseRenames } from '../../../cli/migrations/rename-options.ts';
 import { readFolder } from '../../../cli/migrations/revisions.ts';
 import { generate } from '../../../cli/project/generate.ts';
 import { createApp } from '../../../src/app.ts';
-import { createDeployment } from '../../../src/routes/deployment.ts';
+import { createDeployment } from '../../../src/http/deployment.ts';
 import { buildRegistry, type SchemaFiles, TRUSTED } from '../../../src/schema/build.ts';
 import { MAX_ATTRIBUTE_COLUMNS } from '../../../src/schema/names.ts';
 import { parseSettings } from '../../../src/schema/settings/config.ts';

@@ -4,8 +4,8 @@
 
 import { describe, expect, it } from 'vitest';
 import { createApp } from '../../../src/app.ts';
-import { createDeployment } from '../../../src/routes/deployment.ts';
-import { allowedMethods } from '../../../src/routes/endpoint.ts';
+import { createDeployment } from '../../../src/http/deployment.ts';
+import { allowedMethods } from '../../../src/http/endpoint.ts';
 import { namedDocument } from '../../../src/schema/document-ref.ts';
 import type { ContentType } from '../../../src/schema/model.ts';
 import { PUBLICATION_ACTIONS, pathOfAction } from '../../../src/schema/publication.ts';

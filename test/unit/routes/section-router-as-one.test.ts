@@ -3,7 +3,7 @@
  */
 import { PatternRouter } from 'hono/router/pattern-router';
 import { expect, it } from 'vitest';
-import { SectionRouter } from '../../../src/routes/section-router.ts';
+import { SectionRouter } from '../../../src/http/section-router.ts';
 import { ACCOUNT_ROUTES } from '../../../src/schema/account-routes.ts';
 
 const PATHS = [

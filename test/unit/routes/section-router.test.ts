@@ -2,7 +2,7 @@
  * @module A path is answered by the routes of its section and those of every section, in the order in which they were added.
  */
 import { describe, expect, it } from 'vitest';
-import { SectionRouter } from '../../../src/routes/section-router.ts';
+import { SectionRouter } from '../../../src/http/section-router.ts';
 
 const router = new SectionRouter<string>();
 router.add('ALL', '/*', 'first');

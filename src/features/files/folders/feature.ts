@@ -2,7 +2,7 @@
  * @module Folders of the media library.
  */
 
-import type { Part } from '../../../routes/deployment.ts';
+import type { Part } from '../../../http/deployment.ts';
 import { FOLDERS } from './description.ts';
 import { folders as folderPaths } from './files.ts';
 import { addFolderRoutes } from './routes.ts';

@@ -2,11 +2,11 @@
  * @module `/api/upload/folders` as HTTP.
  */
 
-import { bookmarked } from '../../../routes/call.ts';
-import type { App } from '../../../routes/context.ts';
-import type { Deployment } from '../../../routes/deployment.ts';
-import { addRoutes } from '../../../routes/methods.ts';
-import { respond } from '../../../routes/respond.ts';
+import { bookmarked } from '../../../http/call.ts';
+import type { App } from '../../../http/context.ts';
+import type { Deployment } from '../../../http/deployment.ts';
+import { addRoutes } from '../../../http/methods.ts';
+import { respond } from '../../../http/respond.ts';
 import type { UploadCall } from '../call.ts';
 import { uploadCallOf } from '../routes.ts';
 import { filesOfFolder } from './files.ts';

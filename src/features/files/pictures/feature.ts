@@ -2,7 +2,7 @@
  * @module Pictures on request: `GET /uploads/:key?w=640`.
  */
 
-import type { Part } from '../../../routes/deployment.ts';
+import type { Part } from '../../../http/deployment.ts';
 import { PICTURES } from './description.ts';
 import { deletePictures } from './made-pictures.ts';
 import { readVariant } from './picture-params.ts';

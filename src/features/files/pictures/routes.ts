@@ -3,8 +3,8 @@
  */
 
 import { openDatabase } from '../../../content/sql/batch.ts';
-import type { AppContext } from '../../../routes/context.ts';
-import { addressOf, lastSegment } from '../../../routes/request-url.ts';
+import type { AppContext } from '../../../http/context.ts';
+import { addressOf, lastSegment } from '../../../http/request-url.ts';
 import type { Settings } from '../../../schema/settings/config.ts';
 import { typeOfExtension } from '../media-types.ts';
 import { extensionOf } from '../names.ts';

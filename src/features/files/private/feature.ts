@@ -2,7 +2,7 @@
  * @module Private files: bytes in a bucket of their own, and signed addresses.
  */
 
-import type { Part } from '../../../routes/deployment.ts';
+import type { Part } from '../../../http/deployment.ts';
 import { windowAt } from './address.ts';
 import { PRIVATE_FILES } from './description.ts';
 import { addSignRoute, privateFiles } from './routes.ts';

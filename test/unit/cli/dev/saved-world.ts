@@ -25,7 +25,7 @@ import { NO_RENAMES } from '../../../../cli/migrations/rename-options.ts';
 import { journalFiles, readFolder, revisionFiles } from '../../../../cli/migrations/revisions.ts';
 import { type Sources, wantedOf } from '../../../../cli/project/sources.ts';
 import { createApp } from '../../../../src/app.ts';
-import { createDeployment } from '../../../../src/routes/deployment.ts';
+import { createDeployment } from '../../../../src/http/deployment.ts';
 import type { Registry } from '../../../../src/schema/model.ts';
 import { checkInvariants } from '../../../support/invariants.ts';
 import { memoryDatabase } from '../../../support/memory-database.ts';
