@@ -17,12 +17,6 @@ const PAGES = ['README.md', 'CHANGELOG.md', ...DOCS.map((name) => `docs/${name}`
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
 const everything = PAGES.map(read).join('\n');
 
-/** What stands at the top of `src/`, as the table of import rules calls it. */
-const SOURCES = readdirSync(join(ROOT, 'src'), { withFileTypes: true }).map((entry) =>
-  entry.isDirectory() ? `${entry.name}/` : entry.name,
-);
-const importRules = /^## Import rules\n+((?:\|.*\n)+)/m.exec(read('docs/architecture.md'))?.[1] ?? '';
-
 /** Rows of tables whose first cell is code, by that cell. */
 function rowsByCode(text: string): ReadonlyMap<string, readonly string[]> {
   const rows = new Map<string, string[]>();
@@ -148,10 +142,6 @@ describe('the documentation', () => {
     const index = read('docs/README.md');
     const pages = DOCS.filter((name) => name !== 'README.md');
     expect(pages.filter((name) => !index.includes(`](${name})`))).toEqual([]);
-  });
-
-  it.each(SOURCES)('says who src/%s may import', (name) => {
-    expect(importRules).toContain(`\`${name}\``);
   });
 
   it('has links to other pages, and none that is broken', () => {

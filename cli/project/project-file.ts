@@ -7,7 +7,7 @@ import { sha256 } from '../../src/common/digest.ts';
 import type { SchemaFile, SchemaFiles } from '../../src/schema/build.ts';
 import type { Settings } from '../../src/schema/settings/config.ts';
 import { replaceFile } from '../core/replace-file.ts';
-import { partNames } from './parts.ts';
+import { partImports, partNames } from './parts.ts';
 
 export const PROJECT_FILE = '.edgewise/project.ts';
 
@@ -48,13 +48,12 @@ export function projectText(root: string, files: SchemaFiles, settings: Settings
   ];
   fields.push(`fingerprint: '${sha256(JSON.stringify([fields, settings]))}'`);
   const parts = partNames(settings);
-  const [product, partOf] = isClone(root)
-    ? ['../src/worker.ts', (name: string) => `../src/parts/${name}.ts`]
-    : ['edgewise', (name: string) => `edgewise/parts/${name}`];
-  const imports = parts.map((name) => `import { ${name} } from '${partOf(name)}';\n`);
+  const [product, moduleOf] = isClone(root)
+    ? ['../src/worker.ts', (folder: string) => `../src/features/${folder}/feature.ts`]
+    : ['edgewise', (folder: string) => `edgewise/features/${folder}`];
   return `// Written by \`edgewise build\` from content-types/ and the settings. Do not edit.
 import { type ProjectFiles, projectSettings } from '${product}';
-${imports.join('')}import type { ContentTypes } from '../types/content-types.d.ts';
+${partImports(settings, moduleOf)}import type { ContentTypes } from '../types/content-types.d.ts';
 
 export const registry: ProjectFiles<ContentTypes> = {
 ${fields.map((field) => `  ${field},\n`).join('')}};

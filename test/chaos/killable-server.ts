@@ -5,7 +5,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { partNames } from '../../cli/project/parts.ts';
+import { partImports, partNames } from '../../cli/project/parts.ts';
 import type { SchemaFiles } from '../../src/schema/build.ts';
 import type { Settings } from '../../src/schema/settings/config.ts';
 
@@ -22,13 +22,13 @@ export async function bundleWorker(files: SchemaFiles, settings: Settings, outfi
   const { build } = createRequire(resolve('wrangler'))('esbuild') as Bundler;
   const parts = partNames(settings);
   const contents = `import { createWorker } from './worker.ts';
-    ${parts.map((name) => `import { ${name} } from './parts/${name}.ts';`).join('\n')}
+    ${partImports(settings, (folder) => `./features/${folder}/feature.ts`)}
     const settings = { parts: [${parts.join(', ')}], ...${JSON.stringify(settings)} };
     export default createWorker(${JSON.stringify(files)}, settings);`;
   await build({
     ...{ stdin: { contents, resolveDir: SRC }, outfile, bundle: true, minify: true, format: 'esm', target: 'esnext' },
     ...{ conditions: ['workerd', 'worker'], external: ['node:*', 'cloudflare:*'], logLevel: 'error' },
-    alias: { 'side-channel': join(SRC, 'request/side-channel.cjs') },
+    alias: { 'side-channel': join(SRC, 'content/request/side-channel.cjs') },
   });
 }
 
