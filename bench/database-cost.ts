@@ -4,10 +4,9 @@
  */
 
 import { createApp } from '../src/app.ts';
-import { createDeployment } from '../src/http/deployment.ts';
+import { createDeployment } from '../src/deployment.ts';
 import type { Registry } from '../src/schema/model.ts';
 import { parseSettings } from '../src/schema/settings/config.ts';
-import { withParts } from '../test/support/parts.ts';
 import handwritten from './handwritten/index.ts';
 import { type BenchRequest, type BenchRow, bodyOf, headersOf, pathOf } from './rows.ts';
 import settings from './settings.ts';
@@ -72,7 +71,7 @@ export type Handler = (request: Request, env: Env, context: ExecutionContext) =>
 
 export const handwrittenHandler = handwritten.fetch as unknown as Handler;
 export const productHandler = (registry: Registry): Handler =>
-  createApp(createDeployment({ registry, ...withParts(parseSettings(settings)) })).fetch as Handler;
+  createApp(createDeployment({ registry, settings: parseSettings(settings) })).fetch as Handler;
 
 /** A context whose background work can be waited for. */
 function contextOf(background: Promise<unknown>[]): ExecutionContext {

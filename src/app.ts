@@ -109,7 +109,7 @@ export function createApp(deployment: Deployment): App {
   addUserRoutes(app, deployment);
   addUploadRoutes(app, deployment);
   addBatchRoute(app, deployment);
-  for (const part of deployment.parts) part.addRoutes?.(app, deployment);
+  for (const feature of deployment.features) feature.addRoutes?.(app, deployment);
   if (settings.server.openapi) app.get(DESCRIPTION_PATH, descriptionRoute(deployment));
   app.get('/favicon.ico', favicon);
   // For monitoring: no database query.

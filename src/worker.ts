@@ -2,10 +2,10 @@
  * @module What a project imports: its Worker, made of its content types and settings, and `defineConfig`.
  */
 import { createApp } from './app.ts';
+import { createDeployment } from './deployment.ts';
 import type { AnyExtensions, Extensions } from './features/own-code/extension-types.ts';
 import type { BeforeWrite } from './features/own-code/hooks.ts';
 import { cronHandler } from './http/cron.ts';
-import { createDeployment, type Part } from './http/deployment.ts';
 import { buildRegistry, type SchemaFiles, TRUSTED } from './schema/build.ts';
 import type { Settings } from './schema/settings/config.ts';
 
@@ -20,17 +20,6 @@ export interface ProjectFiles<C> extends SchemaFiles {
   readonly types?: C;
 }
 
-/** The settings with their defaults, and the parts that they switch on. */
-export interface ProjectSettings extends Settings {
-  readonly parts: readonly Part[];
-}
-
-/** Called by `.edgewise/project.ts`. Its import puts the Worker before the parts, which compresses better. */
-export const projectSettings = (settings: Settings, parts: readonly Part[]): ProjectSettings => ({
-  ...settings,
-  parts,
-});
-
 /**
  * Returns the handler that `src/index.ts` exports.
  * @param registry the content types, as `edgewise build` writes them
@@ -40,13 +29,12 @@ export const projectSettings = (settings: Settings, parts: readonly Part[]): Pro
  */
 export function createWorker<C, H extends BeforeWrite<C>>(
   registry: ProjectFiles<C>,
-  { parts, ...settings }: ProjectSettings,
+  settings: Settings,
   extensions: Extensions<C, H> = {},
 ) {
   const deployment = createDeployment({
     registry: buildRegistry(registry, TRUSTED),
     settings,
-    parts,
     extensions: extensions as unknown as AnyExtensions,
   });
   const app = createApp(deployment);

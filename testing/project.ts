@@ -18,7 +18,7 @@ import { testUsers } from './user-tests.ts';
 export interface ProjectSources {
   /** The content types, as `npm run generate` bundles them. */
   readonly files: SchemaFiles;
-  /** The settings, with or without defaults and parts; `edgewise build` writes them beside the content types. */
+  /** The settings, with or without defaults; `edgewise build` writes them beside the content types. */
   readonly settings: object;
 }
 
@@ -28,8 +28,7 @@ export interface Project extends Client, TestDocuments {
 }
 
 function modelOf({ files, settings }: ProjectSources): TestModel {
-  const { parts: _, ...input } = settings as { readonly parts?: unknown };
-  return { registry: buildRegistry(files, TRUSTED), settings: parseSettings(input) };
+  return { registry: buildRegistry(files, TRUSTED), settings: parseSettings(settings) };
 }
 
 /** vitest.config.ts makes the binding. */

@@ -7,7 +7,6 @@ import { sha256 } from '../../src/common/digest.ts';
 import type { SchemaFile, SchemaFiles } from '../../src/schema/build.ts';
 import type { Settings } from '../../src/schema/settings/config.ts';
 import { replaceFile } from '../core/replace-file.ts';
-import { partImports, partNames } from './parts.ts';
 
 export const PROJECT_FILE = '.edgewise/project.ts';
 
@@ -47,18 +46,15 @@ export function projectText(root: string, files: SchemaFiles, settings: Settings
     ...Object.entries(others).map(([name, value]) => `${name}: ${JSON.stringify(value)}`),
   ];
   fields.push(`fingerprint: '${sha256(JSON.stringify([fields, settings]))}'`);
-  const parts = partNames(settings);
-  const [product, moduleOf] = isClone(root)
-    ? ['../src/worker.ts', (folder: string) => `../src/features/${folder}/feature.ts`]
-    : ['edgewise', (folder: string) => `edgewise/features/${folder}`];
+  const product = isClone(root) ? '../src/worker.ts' : 'edgewise';
   return `// Written by \`edgewise build\` from content-types/ and the settings. Do not edit.
-import { type ProjectFiles, projectSettings } from '${product}';
-${partImports(settings, moduleOf)}import type { ContentTypes } from '../types/content-types.d.ts';
+import type { ProjectFiles, Settings } from '${product}';
+import type { ContentTypes } from '../types/content-types.d.ts';
 
 export const registry: ProjectFiles<ContentTypes> = {
 ${fields.map((field) => `  ${field},\n`).join('')}};
 
-export const settings = projectSettings(${JSON.stringify(settings)}, [${parts.join(', ')}]);
+export const settings: Settings = ${JSON.stringify(settings)};
 `;
 }
 

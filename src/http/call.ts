@@ -29,7 +29,7 @@ export function systemCallOf(
   report: Report,
   bookmark?: string,
 ): CronCall {
-  const { registry, settings, caches, parts, extensions } = deployment;
+  const { registry, settings, caches, features, extensions } = deployment;
   return {
     registry,
     settings,
@@ -44,20 +44,20 @@ export function systemCallOf(
     hooks: extensions && hooksOf(extensions, env),
     query: () => ({}),
     purge: (names) => purgeCache(executionCtx, settings, names, report),
-    parts,
+    features,
     waitUntil: (work) => executionCtx.waitUntil(work.catch(report)),
   };
 }
 
 /** @throws ApiError 401 for a JWT or a preview that this deployment did not sign, 403 for a write with a preview */
 export async function callOf(context: AppContext, deployment: Deployment): Promise<Call> {
-  const { settings, parts } = deployment;
+  const { settings, features } = deployment;
   const { env, req } = context;
   const { pathname, search, isTest } = addressOf(req.raw);
   const reportFailure: Report = (error) => report(error, context);
   const executionCtx = context.executionCtx as ExecutionContext;
   const system = systemCallOf(deployment, env, executionCtx, reportFailure, req.header(BOOKMARK_HEADER));
-  const readPreview = parts.find((part) => part.readPreview)?.readPreview;
+  const readPreview = features.find((feature) => feature.readPreview)?.readPreview;
   const header = req.header('authorization');
   const credential = await assumeCredential(header, settings, system.secret, system.now, readPreview);
   if (credential.kind === 'preview' && !isRead(context)) throw forbidden();

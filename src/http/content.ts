@@ -21,7 +21,7 @@ import type { Settings } from '../schema/settings/config.ts';
 import { respondConditionally } from './cache-headers.ts';
 import { bookmarked, callOf } from './call.ts';
 import { type App, type AppContext, isRead, SOURCE_MAPS_HEADER } from './context.ts';
-import type { Deployment, Part } from './deployment.ts';
+import type { Deployment, Feature } from './deployment.ts';
 import { allowedMethods, type Endpoint, endpointOf } from './endpoint.ts';
 import { otherMethod, rejectBadPath } from './methods.ts';
 import { requestBody } from './request-body.ts';
@@ -116,10 +116,13 @@ type Responder = (call: ContentCall) => Promise<Response>;
 /** Handles all paths without a route. */
 export function contentRoute(app: App, deployment: Deployment) {
   const own = ownRoutes(app, deployment);
-  const actions: NonNullable<Part['actions']> = Object.assign({}, ...deployment.parts.map((part) => part.actions));
-  const history = deployment.parts.find((part) => part.history)?.history;
+  const actions: NonNullable<Feature['actions']> = Object.assign(
+    {},
+    ...deployment.features.map((feature) => feature.actions),
+  );
+  const history = deployment.features.find((feature) => feature.history)?.history;
 
-  /** Returns undefined for a path that only a part has, without that part. */
+  /** Returns undefined for a path of a feature that is off. */
   function responderOf(context: AppContext, endpoint: Endpoint): Responder | undefined {
     switch (endpoint.kind) {
       case 'list':

@@ -19,9 +19,9 @@ const deleteObjects = (call: CronCall, env: Env): Promise<void> =>
 export function cronHandler(deployment: Deployment) {
   return async (_: unknown, env: Env, context: ExecutionContext): Promise<void> => {
     const call = systemCallOf(deployment, env, context, report);
-    const ofParts = deployment.parts.flatMap((part) => part.cron ?? []);
+    const ofFeatures = deployment.features.flatMap((feature) => feature.cron ?? []);
     const failures: unknown[] = [];
-    for (const cron of [purgeNoted, deleteLeftMessages, forgetNames, deleteLeftLinks, deleteObjects, ...ofParts])
+    for (const cron of [purgeNoted, deleteLeftMessages, forgetNames, deleteLeftLinks, deleteObjects, ...ofFeatures])
       await cron(call, env, report).catch((failure) => failures.push(failure));
     if (failures.length > 0) throw failures[0];
   };

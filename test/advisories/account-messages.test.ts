@@ -6,10 +6,9 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { createApp } from '../../src/app.ts';
+import { createDeployment } from '../../src/deployment.ts';
 import type { EmailSender } from '../../src/features/users/email.ts';
-import { createDeployment } from '../../src/http/deployment.ts';
 import { parseSettings } from '../../src/schema/settings/config.ts';
-import { withParts } from '../support/parts.ts';
 import { recordedRegistry, sendJson, serve } from '../support/recorded.ts';
 import { login, outbox, PASSWORD, post, refusalOf } from '../support/users.ts';
 import { createWorld, send, settings, world } from './world.ts';
@@ -113,7 +112,7 @@ describe('a message', () => {
 /** Returns the response without waiting for the work after it. */
 async function unawaited(path: string, body: unknown, emailSender: EmailSender): Promise<string> {
   const settings = parseSettings({ rateLimit: { auth: { enabled: false } } });
-  const app = createApp(createDeployment({ registry: recordedRegistry, ...withParts(settings), emailSender }));
+  const app = createApp(createDeployment({ registry: recordedRegistry, settings, emailSender }));
   const request = new Request(`http://edgewise.test${path}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },

@@ -106,8 +106,10 @@ export const RULES: Readonly<Record<string, Rule>> = {
   'features/users/': feature('users'),
   'features/webhooks/': feature('webhooks', 'node:buffer', 'node:crypto'),
   'images.ts': rule(['common/source-map', 'schema/settings/derived']),
+  'features.ts': above(HTTP, 'what features may', ['features/']),
+  'deployment.ts': above(HTTP, 'what features may', ['features', 'features/own-code/']),
   'app.ts': above(HTTP, 'what features may', ['features/']),
-  'worker.ts': above(HTTP, 'what features may', ['app', 'features/', 'schema/settings/config']),
+  'worker.ts': above(HTTP, 'what features may', ['app', 'deployment', 'features/own-code/', 'schema/settings/config']),
 };
 
 /** Returns the rule of a module, by the longest prefix. */

@@ -5,7 +5,6 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { partImports, partNames } from '../../cli/project/parts.ts';
 import type { SchemaFiles } from '../../src/schema/build.ts';
 import type { Settings } from '../../src/schema/settings/config.ts';
 
@@ -20,11 +19,8 @@ interface Bundler {
 export async function bundleWorker(files: SchemaFiles, settings: Settings, outfile: string): Promise<void> {
   const { resolve } = createRequire(import.meta.url);
   const { build } = createRequire(resolve('wrangler'))('esbuild') as Bundler;
-  const parts = partNames(settings);
   const contents = `import { createWorker } from './worker.ts';
-    ${partImports(settings, (folder) => `./features/${folder}/feature.ts`)}
-    const settings = { parts: [${parts.join(', ')}], ...${JSON.stringify(settings)} };
-    export default createWorker(${JSON.stringify(files)}, settings);`;
+    export default createWorker(${JSON.stringify(files)}, ${JSON.stringify(settings)});`;
   await build({
     ...{ stdin: { contents, resolveDir: SRC }, outfile, bundle: true, minify: true, format: 'esm', target: 'esnext' },
     ...{ conditions: ['workerd', 'worker'], external: ['node:*', 'cloudflare:*'], logLevel: 'error' },

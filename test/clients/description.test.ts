@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { READ_ONLY, roleGrants } from '../../src/access/grants.ts';
-import { describeApi } from '../support/parts.ts';
+import { describeApi } from '../support/describe-api.ts';
 import { magazine, settings } from '../unit/describe/fixture.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'edgewise-lint-'));

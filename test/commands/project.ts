@@ -15,13 +15,12 @@ import { readFolder, readState } from '../../cli/migrations/revisions.ts';
 import { readSources, wantedOf } from '../../cli/project/sources.ts';
 import { createApp } from '../../src/app.ts';
 import { sha256 } from '../../src/common/digest.ts';
+import { createDeployment } from '../../src/deployment.ts';
 import { cronHandler } from '../../src/http/cron.ts';
-import { createDeployment } from '../../src/http/deployment.ts';
 import { buildRegistry } from '../../src/schema/build.ts';
 import type { Registry } from '../../src/schema/model.ts';
 import { CHECKED } from '../../src/schema/schema-json.ts';
 import { parseSettings, type SettingsInput } from '../../src/schema/settings/config.ts';
-import { withParts } from '../support/parts.ts';
 import { JWT_SECRET } from '../support/users.ts';
 import { STORAGE_TOML } from '../unit/cli/memory-storage.ts';
 import { type Ended, runCommand } from '../unit/cli/run-command.ts';
@@ -108,7 +107,7 @@ export class Project {
   async serve<T>(work: (worker: Worker) => Promise<T>, registry?: Registry): Promise<T> {
     const served = registry ?? (await this.registry());
     const settings = parseSettings({ ...this.settings, rateLimit: { auth: { enabled: false } } });
-    const deployment = createDeployment({ registry: served, ...withParts(settings) });
+    const deployment = createDeployment({ registry: served, settings });
     const app = createApp(deployment);
     return withStorage(this.root, {}, async (storage) => {
       const session = { ...bound(storage.db), getBookmark: () => null };

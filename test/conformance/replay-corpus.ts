@@ -7,16 +7,16 @@ import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers';
 import { beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
 import { createApp } from '../../src/app.ts';
-import { createDeployment } from '../../src/http/deployment.ts';
+import { createDeployment } from '../../src/deployment.ts';
 import { buildRegistry } from '../../src/schema/build.ts';
 import type { Registry } from '../../src/schema/model.ts';
 import { EVERY_STAMP } from '../../src/schema/names.ts';
 import { CHECKED } from '../../src/schema/schema-json.ts';
 import { parseSettings } from '../../src/schema/settings/config.ts';
 import { createRegistryTables } from '../support/app.ts';
+import { describeApi } from '../support/describe-api.ts';
 import { conformity, type Seen, seenOf } from '../support/described.ts';
 import { checkInvariants } from '../support/invariants.ts';
-import { describeApi, withParts } from '../support/parts.ts';
 import { isLongTier } from '../support/tier.ts';
 import { callOf, toolOf } from './as-tool.ts';
 import type { Client, Fetch } from './client.ts';
@@ -68,8 +68,8 @@ function clientOf(registry: Registry, setup: Setup, scenarios: readonly Scenario
   let seen: Seen[] = [];
   let asked = inject('seed');
   const isolates = [
-    createApp(createDeployment({ registry, ...withParts(settings) })),
-    createApp(createDeployment({ registry, ...withParts(settings) })),
+    createApp(createDeployment({ registry, settings })),
+    createApp(createDeployment({ registry, settings })),
   ] as const;
   const ask = async (app: (typeof isolates)[number], url: string, init: RequestInit): Promise<Response> => {
     const context = createExecutionContext();

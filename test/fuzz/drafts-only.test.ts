@@ -6,10 +6,10 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, inject, it, vi } from 'vitest';
 import { createApp } from '../../src/app.ts';
-import { createDeployment } from '../../src/http/deployment.ts';
+import { createDeployment } from '../../src/deployment.ts';
 import { DOCUMENT_ACTIONS, pathOfAction } from '../../src/schema/publication.ts';
 import { parseSettings } from '../../src/schema/settings/config.ts';
-import { describeApi, withParts } from '../support/parts.ts';
+import { describeApi } from '../support/describe-api.ts';
 import { samplesOf } from '../support/tier.ts';
 import { bodyOf } from './interference/bodies.ts';
 import { shareChance } from './interference/chance.ts';
@@ -242,7 +242,7 @@ const normalized = (path: string): string =>
 
 /** Returns the operations of the Worker: its routes, and those of content types, which are described. */
 function operations(): readonly (readonly [method: string, path: string])[] {
-  const { routes } = createApp(createDeployment({ registry, ...withParts(settings) }));
+  const { routes } = createApp(createDeployment({ registry, settings }));
   const { paths } = describeApi(registry, settings);
   const own = routes.filter(({ method }) => method !== 'ALL').map(({ method, path }) => [method, path] as const);
   const content = Object.entries(paths).flatMap(([path, item]) =>

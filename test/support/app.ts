@@ -5,13 +5,13 @@
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { createApp } from '../../src/app.ts';
+import { createDeployment } from '../../src/deployment.ts';
 import type { AnyExtensions } from '../../src/features/own-code/extension-types.ts';
 import type { EmailSender } from '../../src/features/users/email.ts';
 import { cronHandler } from '../../src/http/cron.ts';
-import { createDeployment, type Deployment } from '../../src/http/deployment.ts';
+import type { Deployment } from '../../src/http/deployment.ts';
 import type { Registry } from '../../src/schema/model.ts';
 import { parseSettings, type SettingsInput } from '../../src/schema/settings/config.ts';
-import { withParts } from './parts.ts';
 import { registryText } from './registry-text.ts';
 
 /** Tests sign in more often than anybody may. */
@@ -50,7 +50,7 @@ export function serveRegistry(
 ): Send {
   const deployment = createDeployment({
     registry,
-    ...withParts(parseSettings({ ...UNLIMITED, ...settings })),
+    settings: parseSettings({ ...UNLIMITED, ...settings }),
     ...(emailSender && { emailSender }),
     ...(extensions && { extensions }),
   });
@@ -65,13 +65,13 @@ export async function runCron(
   extensions?: AnyExtensions,
   context?: ExecutionContext,
 ): Promise<void> {
-  const given = { registry, ...withParts(parseSettings(settings)), ...(extensions && { extensions }) };
+  const given = { registry, settings: parseSettings(settings), ...(extensions && { extensions }) };
   await trigger(createDeployment(given), bindings, context);
 }
 
 /** Requests and the cron trigger of one isolate, which share its caches. */
 export function serveWithCron(registry: Registry, settings: SettingsInput = {}) {
-  const deployment = createDeployment({ registry, ...withParts(parseSettings({ ...UNLIMITED, ...settings })) });
+  const deployment = createDeployment({ registry, settings: parseSettings({ ...UNLIMITED, ...settings }) });
   return { send: sendTo(deployment), runCron: () => trigger(deployment) };
 }
 

@@ -10,12 +10,11 @@ import { runInNewContext } from 'node:vm';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createApp } from '../../src/app.ts';
 import { sha256 } from '../../src/common/digest.ts';
-import { createDeployment } from '../../src/http/deployment.ts';
+import { createDeployment } from '../../src/deployment.ts';
 import * as images from '../../src/images.ts';
 import { parseSettings } from '../../src/schema/settings/config.ts';
 import { memoryDatabase } from '../support/memory-database.ts';
 import { codeBelow } from '../support/pages.ts';
-import { withParts } from '../support/parts.ts';
 import { contentType, registryOf } from '../support/schema-files.ts';
 import { createSchemaSql } from '../support/schema-sql.ts';
 import { JWT_SECRET } from '../support/users.ts';
@@ -82,7 +81,7 @@ const { deployment, env } = await (async () => {
     )
     .run(sha256('full'));
   sqlite.prepare(`insert into files ${columns}, name, url) values ('f', '', 0, 0, 0, 'photo.png', ?)`).run(PHOTO);
-  return { deployment: { registry, ...withParts(settings) }, env: { DB: db, JWT_SECRET } as unknown as Env };
+  return { deployment: { registry, settings }, env: { DB: db, JWT_SECRET } as unknown as Env };
 })();
 const app = createApp(createDeployment(deployment));
 

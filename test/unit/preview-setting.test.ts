@@ -2,8 +2,9 @@
  * @module `preview` of the settings: what is rejected, with its reason.
  */
 import { describe, expect, it } from 'vitest';
-import { partNames } from '../../cli/project/parts.ts';
 import { previewProblems } from '../../cli/project/preview-checks.ts';
+import { preview } from '../../src/features/preview/feature.ts';
+import { featuresOf } from '../../src/features.ts';
 import { parseSettings, type SettingsInput } from '../../src/schema/settings/config.ts';
 import { previewRegistry } from '../support/preview-world.ts';
 
@@ -12,9 +13,9 @@ const withUrl = (url: string): SettingsInput => ({ preview: { [STORY]: { url } }
 const problems = (settings: SettingsInput) => previewProblems(previewRegistry, parseSettings(settings));
 
 describe('preview', () => {
-  it('switches its part on', () => {
-    expect(partNames(parseSettings({}))).not.toContain('preview');
-    expect(partNames(parseSettings({ preview: {} }))).toContain('preview');
+  it('switches its feature on', () => {
+    expect(featuresOf(parseSettings({}))).not.toContain(preview);
+    expect(featuresOf(parseSettings({ preview: {} }))).toContain(preview);
   });
 
   it.each([

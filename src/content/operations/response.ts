@@ -23,7 +23,7 @@ import type { Row } from '../sql/statement.ts';
 export function shownDocuments(
   rows: readonly Row[],
   plan: ReadPlan,
-  call: Pick<Call, 'parts' | 'settings' | 'secret'>,
+  call: Pick<Call, 'features' | 'settings' | 'secret'>,
 ): readonly Document[] {
   const documents = assemble(rows, plan);
   const sign = addressesOf(call)?.signer(plan, call);
@@ -34,13 +34,13 @@ export function shownDocuments(
 /** Returns a function to call with each document of one response. */
 type Formatter = (plan: ReadPlan) => (document: Document) => Document;
 
-function unsigned({ format, parts, settings }: ContentCall): Formatter {
+function unsigned({ format, features, settings }: ContentCall): Formatter {
   if (format === 'v5') return () => (document) => document;
   if (format === 'v4')
     return ({ selection }) =>
       (document) =>
         toV4(document, selection);
-  const mapper = parts.find(({ sourceMapper }) => sourceMapper)?.sourceMapper;
+  const mapper = features.find(({ sourceMapper }) => sourceMapper)?.sourceMapper;
   return (plan) => mapper?.(plan, settings) ?? ((document) => document);
 }
 

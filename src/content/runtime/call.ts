@@ -38,14 +38,15 @@ export interface Call {
   readonly bodiless: boolean;
   /** Code of the project; absent without any. */
   readonly hooks?: Hooks | undefined;
-  readonly parts: readonly OperationPart[];
+  /** Those that the settings switch on. */
+  readonly features: readonly OperationFeature[];
   /** Of a publication whose time has come. */
   readonly schedule?: { readonly madeBy: string | null };
   /** Does it restore a former version? */
   readonly isRestoring?: true;
   /** Does a tool send it? */
   readonly isOfTool?: boolean | undefined;
-  /** Runs work of a part after the response, with its own database; absent in the tests of a project. */
+  /** Runs work of a feature after the response, with its own database; absent in the tests of a project. */
   readonly afterResponse?: ((work: (database: Database, env: Env) => Promise<void>) => void) | undefined;
   /** Evicts responses that depend on these stamps from shared caches. Returns whether all are gone; a write does not wait. */
   purge(names: readonly string[]): Promise<boolean>;
@@ -98,8 +99,8 @@ export interface SignedAddresses {
   window(settings: Settings, now: number): number;
 }
 
-/** What a part adds to operations. */
-export interface OperationPart {
+/** What a feature adds to operations. */
+export interface OperationFeature {
   /** Called once for each write with a plan. */
   readonly notices?: (plan: WritePlan, call: Call) => Notices;
   /**
@@ -123,8 +124,8 @@ export interface Authorized {
   readonly grants: Grants;
 }
 
-export const addressesOf = ({ parts }: Pick<Call, 'parts'>): SignedAddresses | undefined =>
-  parts.find(({ addresses }) => addresses)?.addresses;
+export const addressesOf = ({ features }: Pick<Call, 'features'>): SignedAddresses | undefined =>
+  features.find(({ addresses }) => addresses)?.addresses;
 
 /** Has a text a signed address? A text of a document that looks like one makes a response less cacheable, and no more. */
 export const isSigned = (text: string): boolean => text.includes('&signature=');

@@ -1,5 +1,5 @@
 /**
- * @module Notices of a commit: what parts add to its batch (former versions, messages), and a call of the project's code.
+ * @module Notices of a commit: what features add to its batch (former versions, messages), and a call of the project's code.
  */
 
 import { stampName } from '../../schema/names.ts';
@@ -24,7 +24,7 @@ interface AllNotices extends Omit<Notices, 'committed'> {
 
 export function noticesOf(plan: WritePlan, call: Call): AllNotices {
   const afterCommit = call.hooks?.afterCommit;
-  const notices = call.parts.flatMap((part) => part.notices?.(plan, call) ?? []);
+  const notices = call.features.flatMap((feature) => feature.notices?.(plan, call) ?? []);
   const others = together(
     afterCommit ? [...removalsOf(plan).map(selectRemovals), ...sharedChangesOf(plan).map(selectShared)] : [],
   );

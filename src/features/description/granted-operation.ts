@@ -21,8 +21,8 @@ export interface TypeSubject extends Subject {
   readonly type: ContentType;
 }
 
-/** The operations of an optional part. */
-export interface PartDescription {
+/** The operations of a feature that settings switch on. */
+export interface FeatureDescription {
   /** Absent if its operations are with those of their types. */
   readonly tag?: JsonSchema;
   /** Returns the paths below that of a document. */

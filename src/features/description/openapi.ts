@@ -7,8 +7,8 @@ import type { Settings } from '../../schema/settings/config.ts';
 import { describedSchemas } from './described-schemas.ts';
 import {
   type DescribedPath,
+  type FeatureDescription,
   operation,
-  type PartDescription,
   pathItem,
   type Subject,
   type TypeSubject,
@@ -113,10 +113,10 @@ const deleteOperation = (subject: TypeSubject) =>
     responses: responses('204', { description: 'Deleted, or was not there' }, 'PreconditionFailed'),
   });
 
-function pathsOf(subject: TypeSubject, parts: readonly PartDescription[]): readonly DescribedPath[] {
+function pathsOf(subject: TypeSubject, features: readonly FeatureDescription[]): readonly DescribedPath[] {
   const one = { get: getOperation(subject), put: updateOperation(subject), delete: deleteOperation(subject) };
   const path = `/api/${subject.segment}`;
-  const actions = parts.flatMap((part) => part.documentPaths?.(subject) ?? []);
+  const actions = features.flatMap((feature) => feature.documentPaths?.(subject) ?? []);
   if (subject.type.kind === 'singleType') return [...pathItem(path, one), ...actions];
   return [
     ...pathItem(path, { get: listOperation(subject), post: createOperation(subject) }),
@@ -163,13 +163,13 @@ function tagsOf(ordered: readonly JsonSchema[], paths: readonly DescribedPath[])
 const commonPaths = (
   subject: Subject,
   types: readonly ContentType[],
-  parts: readonly PartDescription[],
+  features: readonly FeatureDescription[],
 ): readonly DescribedPath[] => [
   ...batchPaths(subject, types),
-  ...parts.flatMap((part) => part.paths?.(subject, types) ?? []),
+  ...features.flatMap((feature) => feature.paths?.(subject, types) ?? []),
   ...uploadPaths(
     subject,
-    parts.flatMap(({ bytesParameters = [] }) => bytesParameters),
+    features.flatMap(({ bytesParameters = [] }) => bytesParameters),
   ),
   ...userPaths(subject),
   ...localePaths(subject),
@@ -194,14 +194,14 @@ function withDistinctIds([path, item]: DescribedPath, taken: ReadonlySet<string>
 
 /**
  * Describes every endpoint under these settings, with a deterministic order of keys.
- * @param parts the operations of the parts that are on
+ * @param features the operations of the features that are on
  * @param grants of the reader: operations without a grant are not in it, nor are schemas that only those refer to. Absent:
  * the reader owns the API.
  */
 export function describeOpenApi(
   registry: Registry,
   settings: Settings,
-  parts: readonly PartDescription[],
+  features: readonly FeatureDescription[],
   grants?: Grants,
 ): OpenApiDocument {
   const shapes = shapesOf(registry, grants);
@@ -213,12 +213,12 @@ export function describeOpenApi(
     type,
   }));
   const types = subjects.map(({ type }) => type);
-  const taken = new Set(operationIds(commonPaths({ ...subject, grants: undefined }, types, parts)));
-  const content = subjects.flatMap((each) => pathsOf(each, parts)).map((path) => withDistinctIds(path, taken));
-  const all = [...content, ...commonPaths(subject, types, parts)];
+  const taken = new Set(operationIds(commonPaths({ ...subject, grants: undefined }, types, features)));
+  const content = subjects.flatMap((each) => pathsOf(each, features)).map((path) => withDistinctIds(path, taken));
+  const all = [...content, ...commonPaths(subject, types, features)];
   const tags = [
     BATCH_TAG,
-    ...parts.flatMap(({ tag }) => (tag ? [tag] : [])),
+    ...features.flatMap(({ tag }) => (tag ? [tag] : [])),
     UPLOAD_TAG,
     USERS_TAG,
     LOCALES_TAG,

@@ -20,7 +20,7 @@ const CACHE_KEYS = { responseKey: DESCRIPTION_PATH, planKey: DESCRIPTION_PATH, d
 /** Responds from the cache to callers with the same grants. */
 export function descriptionRoute(deployment: Deployment) {
   const { registry, settings } = deployment;
-  const parts = deployment.parts.flatMap(({ description }) => description ?? []);
+  const features = deployment.features.flatMap(({ description }) => description ?? []);
   const actions = [...contentActions(registry), ...PLUGIN_ACTIONS];
   const describe = cachedRead({
     keysOf: () => CACHE_KEYS,
@@ -28,7 +28,7 @@ export function descriptionRoute(deployment: Deployment) {
       const granted = actions.filter((id) => grants.allows(id));
       const limited = { ...only(granted), rule: grants.rule };
       const work = mapped(constant(limited), (reader) => ({
-        body: describeOpenApi(registry, settings, parts, reader),
+        body: describeOpenApi(registry, settings, features, reader),
       }));
       return { names: [EVERY_STAMP], work };
     },

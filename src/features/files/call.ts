@@ -110,12 +110,12 @@ export const shown =
 export const urlOf = (key: string, { publicUrl }: Settings['upload']): string =>
   publicUrl === '' || isPrivateKey(key) ? `/uploads/${key}` : `${publicUrl}/${key}`;
 
-type PicturesCall = PictureStore & Pick<Call, 'parts'>;
+type PicturesCall = PictureStore & Pick<Call, 'features'>;
 
 /** Deletes the pictures on request of files. @throws the error of the bucket */
 export async function deletePicturesOf(call: PicturesCall, files: readonly StoredObject[]): Promise<void> {
   const names = files.map(({ hash, ext }) => `${hash}${ext}`);
-  for (const part of call.parts) await part.dropPictures?.(call, names);
+  for (const feature of call.features) await feature.dropPictures?.(call, names);
 }
 
 /** Deletes the pictures on request of files that have changed. Logs failures. */

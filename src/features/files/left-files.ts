@@ -12,7 +12,7 @@ const STEP = 100;
 /** Steps of a cron trigger. */
 const MAX_STEPS = 5;
 
-type FilesCall = PictureStore & Pick<Call, 'parts'>;
+type FilesCall = PictureStore & Pick<Call, 'features'>;
 
 /** @returns whether there may be more */
 async function deleteStep(call: FilesCall, which: WhichFiles): Promise<boolean> {

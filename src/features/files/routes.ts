@@ -22,8 +22,8 @@ import { upload } from './upload-files.ts';
 
 type Handler = (call: UploadCall, context: AppContext) => Promise<Response>;
 
-export const privateFilesOf = ({ parts }: Pick<Deployment, 'parts'>): PrivateFiles | undefined =>
-  parts.find(({ privateFiles }) => privateFiles)?.privateFiles;
+export const privateFilesOf = ({ features }: Pick<Deployment, 'features'>): PrivateFiles | undefined =>
+  features.find(({ privateFiles }) => privateFiles)?.privateFiles;
 
 export async function uploadCallOf(context: AppContext, deployment: Deployment): Promise<UploadCall> {
   const { MEDIA, IMAGES } = context.env as Env & { readonly IMAGES?: ImagesBinding };
@@ -36,7 +36,7 @@ export async function uploadCallOf(context: AppContext, deployment: Deployment):
     id: context.req.param('id') ?? '',
     bucket: MEDIA,
     images: IMAGES,
-    folders: deployment.parts.find(({ folders }) => folders)?.folders,
+    folders: deployment.features.find(({ folders }) => folders)?.folders,
     ...privateFilesOf(deployment)?.uploads(context.env, deployment.settings),
     idempotencyKey: context.req.method === 'POST' ? context.req.header('idempotency-key') : undefined,
     addressed: context.env[OF_TOOL]?.addressed,
@@ -97,12 +97,12 @@ async function served(context: AppContext, deployment: Deployment): Promise<Resp
   const address = withoutSourceMap(pathname + search);
   if (address !== pathname + search) return context.redirect(address);
   const key = lastSegment(request);
-  const { settings, parts } = deployment;
+  const { settings, features } = deployment;
   const source = (await privateFilesOf(deployment)?.sourceOf(context, deployment, key)) ?? {
     bucket: context.env.MEDIA,
     cacheControl: cacheControlOf(settings.upload),
   };
-  const picture = await parts.find((part) => part.servePicture)?.servePicture?.(context, source, settings);
+  const picture = await features.find((feature) => feature.servePicture)?.servePicture?.(context, source, settings);
   const file = picture ?? (await serveFile(key, request, source));
   // Keeps headers that were set before, such as `Vary`: caches must not serve one origin's response to another.
   return context.newResponse(file.body, { status: file.status as StatusCode, headers: file.headers });

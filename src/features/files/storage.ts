@@ -142,10 +142,10 @@ export async function storeReceived(
   const open = async () => (bytes ? new Blob([bytes]).stream() : openStored(key, call));
   const original = dimensions && { name, hash, ext, mime, size, dimensions, open };
   const formats = original ? await storeFormats(original, call, transaction) : {};
-  const part = call.parts.find((each) => each.placeholdersOf);
+  const feature = call.features.find((each) => each.placeholdersOf);
   return {
     ...info,
-    ...(await part?.placeholdersOf?.(call.images, original && isResizable(original) ? open : undefined)),
+    ...(await feature?.placeholdersOf?.(call.images, original && isResizable(original) ? open : undefined)),
     name,
     hash,
     ext,

@@ -7,8 +7,8 @@ import { keptVersions } from '../../schema/settings/derived.ts';
 import {
   anyOf,
   type DescribedPath,
+  type FeatureDescription,
   operation,
-  type PartDescription,
   pathItem,
   type Subject,
   type TypeSubject,
@@ -108,7 +108,7 @@ function listPath(subject: Subject, types: readonly ContentType[]): readonly Des
   return pathItem('/api/history', { get });
 }
 
-export const HISTORY: PartDescription = {
+export const HISTORY: FeatureDescription = {
   tag: { name: TAG, description: 'Former versions of documents' },
   documentPaths,
   paths: listPath,

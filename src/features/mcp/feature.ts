@@ -1,7 +1,7 @@
 /**
  * @module Tools for agents: `POST /mcp`.
  */
-import type { Part } from '../../http/deployment.ts';
+import type { Feature } from '../../http/deployment.ts';
 import { addToolRoutes } from './routes.ts';
 
-export const mcp: Part = { addRoutes: addToolRoutes };
+export const mcp: Feature = { isOn: ({ mcp }) => mcp, addRoutes: addToolRoutes };

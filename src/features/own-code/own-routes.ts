@@ -31,12 +31,12 @@ const METHODS = ['HEAD', 'GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 const getPath = (request: Request): string => addressOf(request).pathname.replace(/(.)\/$/, '$1');
 
 /** The patterns of all paths of the content types. */
-const contentPaths = ({ registry, parts }: Deployment): readonly string[] =>
+const contentPaths = ({ registry, features }: Deployment): readonly string[] =>
   [...registry.routes.values()].flatMap((type) => {
     const path = pathOfType(type);
     const document = type.kind === 'singleType' ? path : `${path}/:documentId`;
     const actions = DOCUMENT_ACTIONS.map((action) => `${document}/actions/${pathOfAction(action)}`);
-    const history = parts.some((part) => part.history) ? ['history', 'history/:revision'] : [];
+    const history = features.some((feature) => feature.history) ? ['history', 'history/:revision'] : [];
     return [...new Set([path, document, ...actions, ...history.map((name) => `${document}/${name}`)])];
   });
 

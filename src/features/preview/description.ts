@@ -6,8 +6,8 @@ import { pathOfAction } from '../../schema/publication.ts';
 import { previewedType } from '../../schema/settings/derived.ts';
 import {
   type DescribedPath,
+  type FeatureDescription,
   operation,
-  type PartDescription,
   pathItem,
   type TypeSubject,
 } from '../description/granted-operation.ts';
@@ -38,4 +38,4 @@ function documentPaths(subject: TypeSubject): readonly DescribedPath[] {
   return pathItem(path, { post }, isSingle ? [] : [DOCUMENT_ID_PARAMETER]);
 }
 
-export const PREVIEW_LINK: PartDescription = { documentPaths };
+export const PREVIEW_LINK: FeatureDescription = { documentPaths };

@@ -5,8 +5,8 @@ import { actionId } from '../../access/grants.ts';
 import { PUBLICATION_ACTIONS, type PublicationAction, pathOfAction } from '../../schema/publication.ts';
 import {
   type DescribedPath,
+  type FeatureDescription,
   operation,
-  type PartDescription,
   pathItem,
   type TypeSubject,
 } from '../description/granted-operation.ts';
@@ -45,4 +45,4 @@ function documentPaths(subject: TypeSubject): readonly DescribedPath[] {
   });
 }
 
-export const PUBLICATION: PartDescription = { tag: SCHEDULED_TAG, documentPaths, paths: scheduledPaths };
+export const PUBLICATION: FeatureDescription = { tag: SCHEDULED_TAG, documentPaths, paths: scheduledPaths };

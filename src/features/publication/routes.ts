@@ -9,7 +9,7 @@ import type { DocumentCall } from '../../content/runtime/content-call.ts';
 import { bookmarked, callOf } from '../../http/call.ts';
 import { updated, withIfMatch } from '../../http/content.ts';
 import type { App, AppContext } from '../../http/context.ts';
-import type { Deployment, Part } from '../../http/deployment.ts';
+import type { Deployment, Feature } from '../../http/deployment.ts';
 import { addRoutes } from '../../http/methods.ts';
 import { requestBody } from '../../http/request-body.ts';
 import { respond } from '../../http/respond.ts';
@@ -52,7 +52,7 @@ async function act(context: AppContext, action: PublicationAction, call: Documen
   return updated(context, await changeOrSchedule({ ...withIfMatch(context, call), action, body }));
 }
 
-export const PUBLICATION_HANDLERS: NonNullable<Part['actions']> = Object.fromEntries(
+export const PUBLICATION_HANDLERS: NonNullable<Feature['actions']> = Object.fromEntries(
   PUBLICATION_ACTIONS.map((action) => [
     action,
     (context: AppContext, call: DocumentCall) => act(context, action, call),

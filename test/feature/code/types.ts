@@ -1,7 +1,7 @@
 /**
  * @module Types of a project's code: `npm run check` is their test. Each wrong name is an error.
  */
-import { createWorker, type Extensions, type ProjectFiles, type ProjectSettings } from '../../../src/worker.ts';
+import { createWorker, type Extensions, type ProjectFiles, type Settings } from '../../../src/worker.ts';
 
 type Status = 'published' | 'draft';
 
@@ -64,7 +64,7 @@ interface ContentTypes {
 }
 
 declare const registry: ProjectFiles<ContentTypes>;
-declare const settings: ProjectSettings;
+declare const settings: Settings;
 
 const part: Extensions<ContentTypes> = { beforeWrite: { 'api::article.article': (data) => ({ ...data, title: 'x' }) } };
 

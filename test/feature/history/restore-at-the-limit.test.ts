@@ -6,12 +6,11 @@ import { env } from 'cloudflare:workers';
 import { beforeAll, expect, it } from 'vitest';
 import { createApp } from '../../../src/app.ts';
 import { MAX_STATEMENTS } from '../../../src/common/d1-limits.ts';
-import { createDeployment } from '../../../src/http/deployment.ts';
+import { createDeployment } from '../../../src/deployment.ts';
 import { parseSettings } from '../../../src/schema/settings/config.ts';
 import { createRegistryTables, serveRegistry } from '../../support/app.ts';
 import { clientOf, documentOf, documentsOf } from '../../support/client.ts';
 import { countedDatabase } from '../../support/counted-database.ts';
-import { withParts } from '../../support/parts.ts';
 import { bearer, createToken, sendJson } from '../../support/recorded.ts';
 import { contentType, registryOf } from '../../support/schema-files.ts';
 
@@ -19,7 +18,7 @@ const registry = registryOf([contentType('topic', { name: { type: 'string' } })]
 const settings = { history: true } as const;
 const full = clientOf(serveRegistry(registry, settings), 'full');
 const counted = countedDatabase(env.DB);
-const app = createApp(createDeployment({ registry, ...withParts(parseSettings(settings)) }));
+const app = createApp(createDeployment({ registry, settings: parseSettings(settings) }));
 
 beforeAll(async () => {
   await createRegistryTables(registry);

@@ -8,12 +8,11 @@ import { Hono } from 'hono';
 import CachePolicy from 'http-cache-semantics';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createApp } from '../../../src/app.ts';
+import { createDeployment } from '../../../src/deployment.ts';
 import { respondConditionally } from '../../../src/http/cache-headers.ts';
-import { createDeployment } from '../../../src/http/deployment.ts';
 import { purgeCache } from '../../../src/http/purge.ts';
 import { parseSettings, type SettingsInput } from '../../../src/schema/settings/config.ts';
 import { clientOf, documentOf } from '../../support/client.ts';
-import { withParts } from '../../support/parts.ts';
 import { bearer, createTables, createToken, recordedRegistry, sendJson, serve } from '../../support/recorded.ts';
 import { PASSWORD, register } from '../../support/users.ts';
 
@@ -172,7 +171,7 @@ describe('after a commit', () => {
         return { success: result, errors: [] };
       },
     };
-    const app = createApp(createDeployment({ registry: recordedRegistry, ...withParts(parseSettings(settings)) }));
+    const app = createApp(createDeployment({ registry: recordedRegistry, settings: parseSettings(settings) }));
     const context = createExecutionContext();
     Object.defineProperty(context, 'cache', { value: cache });
     const response = await app.fetch(new Request(`http://edgewise.test${path}`, init), env, context);

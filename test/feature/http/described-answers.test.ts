@@ -6,8 +6,8 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { ContentType } from '../../../src/schema/model.ts';
 import { parseSettings, type SettingsInput } from '../../../src/schema/settings/config.ts';
 import { clientOf, documentOf } from '../../support/client.ts';
+import { describeApi } from '../../support/describe-api.ts';
 import { conformity, type Seen, seenOf } from '../../support/described.ts';
-import { describeApi } from '../../support/parts.ts';
 import {
   bearer,
   createTables,

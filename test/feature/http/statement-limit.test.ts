@@ -5,13 +5,12 @@ import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers';
 import { beforeAll, expect, it } from 'vitest';
 import { createApp } from '../../../src/app.ts';
+import { createDeployment } from '../../../src/deployment.ts';
 import type { AnyExtensions, Extensions } from '../../../src/features/own-code/extension-types.ts';
-import { createDeployment } from '../../../src/http/deployment.ts';
 import { parseSettings } from '../../../src/schema/settings/config.ts';
 import { createRegistryTables } from '../../support/app.ts';
 import { errorOf } from '../../support/client.ts';
 import { countedDatabase } from '../../support/counted-database.ts';
-import { withParts } from '../../support/parts.ts';
 import { bearer, createToken, sendJson } from '../../support/recorded.ts';
 import { contentType, registryOf } from '../../support/schema-files.ts';
 
@@ -48,7 +47,7 @@ const extensions = {
     });
   },
 } satisfies Extensions<Types> as AnyExtensions;
-const app = createApp(createDeployment({ registry, ...withParts(parseSettings({})), extensions }));
+const app = createApp(createDeployment({ registry, settings: parseSettings({}), extensions }));
 
 /** Sends requests as one invocation. */
 async function invoke<T>(

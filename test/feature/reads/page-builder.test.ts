@@ -10,8 +10,8 @@ import { type Description, readModel } from '../../../studio/model/model.ts';
 import { createRegistryTables, serveRegistry } from '../../support/app.ts';
 import { type ApiDocument, clientOf, documentOf, errorOf } from '../../support/client.ts';
 import { countedDatabase } from '../../support/counted-database.ts';
+import { describeApi } from '../../support/describe-api.ts';
 import { blocksOf, pageBuilder } from '../../support/page-builder.ts';
-import { describeApi } from '../../support/parts.ts';
 import { receivers } from '../../support/receivers.ts';
 import { createToken } from '../../support/recorded.ts';
 

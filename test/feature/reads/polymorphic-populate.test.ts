@@ -5,9 +5,9 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { parseSettings } from '../../../src/schema/settings/config.ts';
 import { createRegistryTables } from '../../support/app.ts';
 import { clientOf, documentOf, documentsOf, errorOf } from '../../support/client.ts';
+import { describeApi } from '../../support/describe-api.ts';
 import { conformity, seenOf } from '../../support/described.ts';
 import { morphRegistry, serveMorph, type Target, target } from '../../support/morph.ts';
-import { describeApi } from '../../support/parts.ts';
 import { createToken } from '../../support/recorded.ts';
 
 const send = serveMorph({ roles: { public: ['api::menu.menu.find', 'api::product.product.find'] } });

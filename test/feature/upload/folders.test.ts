@@ -6,10 +6,10 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vite
 import { memoized } from '../../../src/common/cache.ts';
 import { parseSettings, type SettingsInput } from '../../../src/schema/settings/config.ts';
 import { runCron } from '../../support/app.ts';
+import { describeApi } from '../../support/describe-api.ts';
 import { conformity, type Seen, seenOf } from '../../support/described.ts';
 import { interleavedDatabase } from '../../support/interleaved-database.ts';
 import { checkInvariants } from '../../support/invariants.ts';
-import { describeApi } from '../../support/parts.ts';
 import { film } from '../../support/pictures.ts';
 import { bearer, createTables, createToken, recordedRegistry, sendJson, serve } from '../../support/recorded.ts';
 import {

@@ -5,11 +5,10 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createApp } from '../../../src/app.ts';
-import { createDeployment } from '../../../src/http/deployment.ts';
+import { createDeployment } from '../../../src/deployment.ts';
 import { parseSettings, type SettingsInput } from '../../../src/schema/settings/config.ts';
 import { countedDatabase } from '../../support/counted-database.ts';
 import { failingDatabase } from '../../support/failing-database.ts';
-import { withParts } from '../../support/parts.ts';
 import { createTables, recordedRegistry, serve } from '../../support/recorded.ts';
 import { outbox, post, register } from '../../support/users.ts';
 
@@ -128,7 +127,7 @@ describe('the work for an address that is known', () => {
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ email }),
     });
-    const app = createApp(createDeployment({ registry: recordedRegistry, ...withParts(settings) }));
+    const app = createApp(createDeployment({ registry: recordedRegistry, settings }));
     const { status } = await app.fetch(request, { ...env, DB: database }, context as never);
     return { status, finished: () => Promise.all(work) };
   }

@@ -21,7 +21,7 @@ async function callOn(db: D1Database, token?: string): Promise<Call> {
   return {
     registry: recordedRegistry,
     settings,
-    parts: [],
+    features: [],
     credential: await assumeCredential(token && `Bearer ${token}`, settings, undefined, Date.now()),
     database: openDatabase(db, undefined, {}),
     caches: createCaches(settings.memory),

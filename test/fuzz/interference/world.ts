@@ -5,11 +5,10 @@
 
 import { createApp } from '../../../src/app.ts';
 import { sha256 } from '../../../src/common/digest.ts';
+import { createDeployment } from '../../../src/deployment.ts';
 import type { AnyExtensions } from '../../../src/features/own-code/extension-types.ts';
 import { cronHandler } from '../../../src/http/cron.ts';
-import { createDeployment } from '../../../src/http/deployment.ts';
 import { parseSettings, type SettingsInput } from '../../../src/schema/settings/config.ts';
-import { withParts } from '../../support/parts.ts';
 import { createSchemaSql } from '../../support/schema-sql.ts';
 import { JWT_SECRET } from '../../support/users.ts';
 import { memoryBucket } from './bucket.ts';
@@ -104,7 +103,7 @@ export async function createWorld(given: SettingsInput = SETTINGS) {
   const open = () => {
     const deployment = createDeployment({
       registry,
-      ...withParts(settings),
+      settings,
       extensions: { routes },
       emailSender: { send: async () => undefined },
     });

@@ -6,13 +6,12 @@ import { describe, expect, it } from 'vitest';
 import { diffSchemas, EMPTY_STATE, stateOf } from '../../../cli/migrations/migration.ts';
 import { parseRenames, resolveRenames } from '../../../cli/migrations/rename-options.ts';
 import { createApp } from '../../../src/app.ts';
-import { createDeployment } from '../../../src/http/deployment.ts';
+import { createDeployment } from '../../../src/deployment.ts';
 import type { SchemaFile } from '../../../src/schema/build.ts';
 import type { ContentType, Registry } from '../../../src/schema/model.ts';
 import { parseSettings } from '../../../src/schema/settings/config.ts';
 import { checkInvariants } from '../../support/invariants.ts';
 import { memoryDatabase } from '../../support/memory-database.ts';
-import { withParts } from '../../support/parts.ts';
 import { component, contentType, registryOf, type TypeOptions } from '../../support/schema-files.ts';
 
 const ITEMS = { type: 'relation', relation: 'morphToMany' };
@@ -43,7 +42,7 @@ function serve(registry: Registry, db: D1Database) {
   const actions = ['find', 'create', 'update', 'delete', 'readDrafts'];
   const roles = { public: types.flatMap(({ uid }) => actions.map((action) => `${uid}.${action}`)) };
   const settings = parseSettings({ i18n: { locales: LOCALES }, roles, api: { rest: { publicDrafts: true } } });
-  const app = createApp(createDeployment({ registry, ...withParts(settings) }));
+  const app = createApp(createDeployment({ registry, settings }));
   return async (method: string, path: string, data?: unknown) => {
     const body = data === undefined ? {} : { body: JSON.stringify({ data }) };
     const headers = { 'content-type': 'application/json' };

@@ -10,12 +10,11 @@ import { parseRenames } from '../../../cli/migrations/rename-options.ts';
 import { readFolder } from '../../../cli/migrations/revisions.ts';
 import { generate } from '../../../cli/project/generate.ts';
 import { createApp } from '../../../src/app.ts';
-import { createDeployment } from '../../../src/http/deployment.ts';
+import { createDeployment } from '../../../src/deployment.ts';
 import { buildRegistry, type SchemaFiles, TRUSTED } from '../../../src/schema/build.ts';
 import { MAX_ATTRIBUTE_COLUMNS } from '../../../src/schema/names.ts';
 import { parseSettings } from '../../../src/schema/settings/config.ts';
 import { memoryDatabase } from '../../support/memory-database.ts';
-import { withParts } from '../../support/parts.ts';
 import { type Attributes, component, contentType, type Model } from './content-model.ts';
 import { executeOn } from './dev/local-project.ts';
 import { type ScratchProject, scratchProject } from './scratch-project.ts';
@@ -32,12 +31,6 @@ function openWorld() {
   const { root } = project;
   const { db, sqlite } = memoryDatabase();
   project.write('edgewise.config.ts', 'export default { history: true };');
-  const exported = { '.': './index.js', './parts/*': './index.js' };
-  project.write('node_modules/edgewise/package.json', JSON.stringify({ type: 'module', exports: exported }));
-  project.write(
-    'node_modules/edgewise/index.js',
-    'export const projectSettings = (settings) => settings; export const publication = {}, history = {};',
-  );
   let app: ReturnType<typeof createApp>;
   let bundles = 0;
   const send = async (method: string, path: string, data?: Json, token = 'full') => {
@@ -63,7 +56,7 @@ function openWorld() {
         registry: SchemaFiles;
       };
       app = createApp(
-        createDeployment({ registry: buildRegistry(files, TRUSTED), ...withParts(parseSettings({ history: true })) }),
+        createDeployment({ registry: buildRegistry(files, TRUSTED), settings: parseSettings({ history: true }) }),
       );
     },
     grant(name: string, more: Partial<Token> = {}) {

@@ -6,7 +6,7 @@ import { type Grants, only } from '../../../src/access/grants.ts';
 import { rulesOf } from '../../../src/access/rule.ts';
 import { parseSettings } from '../../../src/schema/settings/config.ts';
 import type { ConditionalGrant } from '../../../src/schema/settings/grant-setting.ts';
-import { describeApi } from '../../support/parts.ts';
+import { describeApi } from '../../support/describe-api.ts';
 import { contentType, registryOf } from '../../support/schema-files.ts';
 
 const registry = registryOf([

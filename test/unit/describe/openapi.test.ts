@@ -6,7 +6,7 @@ import { LOGIC, OPERATORS } from '../../../src/content/request/operators.ts';
 import { PUBLICATION_FILTERS } from '../../../src/content/request/publication-filters.ts';
 import type { OpenApiDocument } from '../../../src/features/description/openapi.ts';
 import type { SettingsInput } from '../../../src/schema/settings/config.ts';
-import { describeApi } from '../../support/parts.ts';
+import { describeApi } from '../../support/describe-api.ts';
 import { contentType, registryOf } from '../../support/schema-files.ts';
 import { reversedMagazine, settings } from './fixture.ts';
 import { at, described, type Json, schema } from './reading.ts';

@@ -4,7 +4,7 @@
 import { expect, it } from 'vitest';
 import { describeTypes } from '../../../cli/project/client-types.ts';
 import { parseSettings } from '../../../src/schema/settings/config.ts';
-import { describeApi } from '../../support/parts.ts';
+import { describeApi } from '../../support/describe-api.ts';
 import { contentType, registryOf } from '../../support/schema-files.ts';
 
 const registry = registryOf([

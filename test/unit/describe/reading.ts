@@ -2,7 +2,7 @@
  * @module How the tests read an OpenAPI document.
  */
 import type { OpenApiDocument } from '../../../src/features/description/openapi.ts';
-import { describeApi } from '../../support/parts.ts';
+import { describeApi } from '../../support/describe-api.ts';
 import { magazine, settings } from './fixture.ts';
 
 /** An object of the document. */

@@ -4,13 +4,13 @@
 
 import { describe, expect, it } from 'vitest';
 import { createApp } from '../../../src/app.ts';
-import { createDeployment } from '../../../src/http/deployment.ts';
+import { createDeployment } from '../../../src/deployment.ts';
 import { allowedMethods } from '../../../src/http/endpoint.ts';
 import { namedDocument } from '../../../src/schema/document-ref.ts';
 import type { ContentType } from '../../../src/schema/model.ts';
 import { PUBLICATION_ACTIONS, pathOfAction } from '../../../src/schema/publication.ts';
 import type { SettingsInput } from '../../../src/schema/settings/config.ts';
-import { describeApi, withParts } from '../../support/parts.ts';
+import { describeApi } from '../../support/describe-api.ts';
 import { magazine, settings } from './fixture.ts';
 
 const registry = magazine();
@@ -52,7 +52,7 @@ function contentRoutes(): readonly string[] {
 
 /** `GET /api/users/{id}`, once for all its middleware; a path that answers all methods by itself is read. */
 function routesOf(input: SettingsInput): readonly string[] {
-  const { routes } = createApp(createDeployment({ registry, ...withParts(settings(input)) }));
+  const { routes } = createApp(createDeployment({ registry, settings: settings(input) }));
   const own = routes.filter(({ path }) => !path.includes('*'));
   const named = own.filter(({ method }) => method !== 'ALL');
   const paths = new Set(named.map(({ path }) => path));

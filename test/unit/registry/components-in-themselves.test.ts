@@ -13,7 +13,7 @@ import { newEntry } from '../../../studio/document/fields/form-values.ts';
 import { populates } from '../../../studio/document/populate.ts';
 import { type Description, readModel } from '../../../studio/model/model.ts';
 import { gapOf } from '../../../testing/gaps.ts';
-import { describeApi } from '../../support/parts.ts';
+import { describeApi } from '../../support/describe-api.ts';
 import { component, contentType, registryOf } from '../../support/schema-files.ts';
 
 const inside = (uid: string, more: object = {}) => ({ type: 'component', component: uid, ...more });

@@ -3,7 +3,7 @@ import { EMPTY_STATE } from '../../../cli/migrations/migration.ts';
 import { parseSettings } from '../../../src/schema/settings/config.ts';
 import { populates } from '../../../studio/document/populate.ts';
 import { type Description, ownTypes, readModel } from '../../../studio/model/model.ts';
-import { describeApi } from '../../support/parts.ts';
+import { describeApi } from '../../support/describe-api.ts';
 import { type Attributes, component, contentType, registryAfter } from '../cli/content-model.ts';
 
 const TYPES = 60;

@@ -3,7 +3,7 @@
  */
 
 import { FILE_UID, FOLDER_UID } from '../../../schema/system-types.ts';
-import { operation, type PartDescription, pathItem, type Subject } from '../../description/granted-operation.ts';
+import { type FeatureDescription, operation, pathItem, type Subject } from '../../description/granted-operation.ts';
 import {
   arrayOf,
   booleanSchema,
@@ -33,7 +33,7 @@ const folder = dataResponse('The folder', FOLDER);
 const folderOperation = (subject: Subject, action: string, operationId: string, summary: string, rest: JsonSchema) =>
   operation(subject, { operationId, tag: TAG, action: `${FOLDER_UID}.${action}`, summary }, rest);
 
-export const FOLDERS: PartDescription = {
+export const FOLDERS: FeatureDescription = {
   paths(subject) {
     const all = dataResponse('All folders', arrayOf(FOLDER));
     const list = folderOperation(subject, 'find', 'listFolders', 'List folders', { responses: responses('200', all) });

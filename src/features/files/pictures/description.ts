@@ -3,12 +3,12 @@
  */
 
 import { PICTURE_FITS, PICTURE_FORMATS } from '../../../schema/settings/derived.ts';
-import type { PartDescription } from '../../description/granted-operation.ts';
+import type { FeatureDescription } from '../../description/granted-operation.ts';
 import { integerSchema, text } from '../../description/json-schema.ts';
 
 const oneOf = (...names: readonly string[]) => ({ ...text, enum: names });
 
-export const PICTURES: PartDescription = {
+export const PICTURES: FeatureDescription = {
   bytesParameters: Object.entries({
     w: integerSchema,
     h: integerSchema,

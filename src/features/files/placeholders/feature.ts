@@ -1,7 +1,7 @@
 /**
  * @module Placeholders of pictures: a ThumbHash and a dominant colour.
  */
-import type { Part } from '../../../http/deployment.ts';
+import type { Feature } from '../../../http/deployment.ts';
 import { placeholdersOf } from './placeholders.ts';
 
-export const placeholders: Part = { placeholdersOf };
+export const placeholders: Feature = { isOn: ({ upload }) => upload.placeholders, placeholdersOf };

@@ -1,7 +1,7 @@
 /**
  * @module Signed addresses of private files in the OpenAPI document.
  */
-import { anyOf, operation, type PartDescription, pathItem } from '../../description/granted-operation.ts';
+import { anyOf, type FeatureDescription, operation, pathItem } from '../../description/granted-operation.ts';
 import { integerSchema, objectOf, text, time } from '../../description/json-schema.ts';
 import { dataResponse, json, responses } from '../../description/openapi-responses.ts';
 
@@ -9,7 +9,7 @@ const SIZE = objectOf({ w: integerSchema, h: integerSchema, fit: text, f: text, 
 const BODY = objectOf({ expiresIn: { type: 'integer', minimum: 1, maximum: 604_800 }, size: SIZE }, ['expiresIn']);
 const ADDRESS = objectOf({ url: text, expiresAt: time }, ['url', 'expiresAt']);
 
-export const PRIVATE_FILES: PartDescription = {
+export const PRIVATE_FILES: FeatureDescription = {
   bytesParameters: ['expires', 'signature'].map((name) => ({ name, in: 'query', schema: text })),
   paths(subject) {
     const action = anyOf(

@@ -2,13 +2,14 @@
  * @module Private files: bytes in a bucket of their own, and signed addresses.
  */
 
-import type { Part } from '../../../http/deployment.ts';
+import type { Feature } from '../../../http/deployment.ts';
 import { windowAt } from './address.ts';
 import { PRIVATE_FILES } from './description.ts';
 import { addSignRoute, privateFiles } from './routes.ts';
 import { signerOf } from './signer.ts';
 
-export const privacy: Part = {
+export const privacy: Feature = {
+  isOn: ({ upload }) => upload.private !== false,
   addRoutes: addSignRoute,
   privateFiles,
   addresses: { signer: signerOf, window: windowAt },

@@ -18,11 +18,11 @@ const MAX_SECONDS = 604_800;
 const SIZE = /^((^|&)(w|h|fit|f|q)=\w{1,10})+$/;
 
 /** `{ w: 640, f: 'webp' }` → `?w=640&f=webp` */
-function queryOf(size: unknown, { parts, settings }: UploadCall): string {
+function queryOf(size: unknown, { features, settings }: UploadCall): string {
   if (size === undefined) return '';
   const query = isObject(size) ? new URLSearchParams(size as Record<string, string>).toString() : '';
   if (!SIZE.test(query)) throw invalidKeyOf('size', 'an object with w, h, fit, f or q');
-  for (const part of parts) part.checkPicture?.(query, settings.upload);
+  for (const feature of features) feature.checkPicture?.(query, settings.upload);
   return `?${query}`;
 }
 

@@ -25,11 +25,10 @@ import { NO_RENAMES } from '../../../../cli/migrations/rename-options.ts';
 import { journalFiles, readFolder, revisionFiles } from '../../../../cli/migrations/revisions.ts';
 import { type Sources, wantedOf } from '../../../../cli/project/sources.ts';
 import { createApp } from '../../../../src/app.ts';
-import { createDeployment } from '../../../../src/http/deployment.ts';
+import { createDeployment } from '../../../../src/deployment.ts';
 import type { Registry } from '../../../../src/schema/model.ts';
 import { checkInvariants } from '../../../support/invariants.ts';
 import { memoryDatabase } from '../../../support/memory-database.ts';
-import { withParts } from '../../../support/parts.ts';
 import { createSchemaSql } from '../../../support/schema-sql.ts';
 import { scratchProject } from '../scratch-project.ts';
 import { type Files, sourcesOf } from './random-files.ts';
@@ -188,7 +187,7 @@ export async function openSavedWorld(first: Files): Promise<SavedWorld> {
       const push = await planPush({ sources, folder: readFolder(root) }, db, local, consent);
       await runAll(db, 'content-types/', push.statements);
       const { registry } = push.wanted;
-      served = { registry, app: createApp(createDeployment({ registry, ...withParts(sources.settings) })) };
+      served = { registry, app: createApp(createDeployment({ registry, settings: sources.settings })) };
       sqlite.exec(`DELETE FROM strapi_api_tokens`);
       sqlite.exec(createTokenSql({ name: 'test', type: 'full-access' }, TOKEN, 1));
     },

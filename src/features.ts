@@ -1,0 +1,25 @@
+/**
+ * @module The features that settings switch on, in the order in which their hooks run.
+ */
+import type { FeatureDescription } from './features/description/granted-operation.ts';
+import { folders } from './features/files/folders/feature.ts';
+import { pictures } from './features/files/pictures/feature.ts';
+import { placeholders } from './features/files/placeholders/feature.ts';
+import { privacy } from './features/files/private/feature.ts';
+import { history } from './features/history/feature.ts';
+import { mcp } from './features/mcp/feature.ts';
+import { preview } from './features/preview/feature.ts';
+import { publication } from './features/publication/feature.ts';
+import { webhooks } from './features/webhooks/feature.ts';
+import type { Feature } from './http/deployment.ts';
+import type { Settings } from './schema/settings/config.ts';
+
+const FEATURES: readonly Feature[] = [
+  ...[publication, preview, history, mcp, pictures, placeholders, folders, privacy, webhooks],
+];
+
+/** Returns the features that are on. */
+export const featuresOf = (settings: Settings): readonly Feature[] => FEATURES.filter(({ isOn }) => isOn(settings));
+
+export const descriptionsOf = (settings: Settings): readonly FeatureDescription[] =>
+  featuresOf(settings).flatMap(({ description }) => description ?? []);
