@@ -11,8 +11,7 @@ import { ApiError, type Problem, toErrorBody } from './common/errors.ts';
 import { addSchemaRoutes } from './features/description/content-type-builder-routes.ts';
 import { favicon, landingPage } from './features/description/landing.ts';
 import { DESCRIPTION_PATH, descriptionRoute } from './features/description/routes.ts';
-import { ADDRESSED_UPLOADS, addUploadRoutes, UPLOAD_PATH } from './features/files/routes.ts';
-import { addUserRoutes } from './features/users/routes.ts';
+import { ADDRESSED_UPLOADS, UPLOAD_PATH } from './features/files/routes.ts';
 import { addBatchRoute } from './http/batch.ts';
 import { cacheRules } from './http/cache-headers.ts';
 import { contentRoute } from './http/content.ts';
@@ -100,14 +99,12 @@ export function createApp(deployment: Deployment): App {
     const { method, path } = context.req;
     if (method === 'GET') return next();
     rejectEncodedBody(context);
-    // Uploads are streamed, with limits in `upload/`.
+    // Uploads are streamed, with limits of their own.
     const isUpload = path === UPLOAD_PATH || path.startsWith(`${ADDRESSED_UPLOADS}/`);
     return isUpload ? next() : limitBody(context, next);
   });
   app.get('/api/i18n/locales', localesRoute(deployment));
   addSchemaRoutes(app, deployment);
-  addUserRoutes(app, deployment);
-  addUploadRoutes(app, deployment);
   addBatchRoute(app, deployment);
   for (const feature of deployment.features) feature.addRoutes?.(app, deployment);
   if (settings.server.openapi) app.get(DESCRIPTION_PATH, descriptionRoute(deployment));

@@ -1,7 +1,8 @@
 /**
- * @module The features that settings switch on, in the order in which their hooks run.
+ * @module The features of a Worker, in the order in which their hooks run. Settings switch most of them on.
  */
 import type { FeatureDescription } from './features/description/granted-operation.ts';
+import { files } from './features/files/feature.ts';
 import { folders } from './features/files/folders/feature.ts';
 import { pictures } from './features/files/pictures/feature.ts';
 import { placeholders } from './features/files/placeholders/feature.ts';
@@ -10,12 +11,13 @@ import { history } from './features/history/feature.ts';
 import { mcp } from './features/mcp/feature.ts';
 import { preview } from './features/preview/feature.ts';
 import { publication } from './features/publication/feature.ts';
+import { users } from './features/users/feature.ts';
 import { webhooks } from './features/webhooks/feature.ts';
 import type { Feature } from './http/deployment.ts';
 import type { Settings } from './schema/settings/config.ts';
 
 const FEATURES: readonly Feature[] = [
-  ...[publication, preview, history, mcp, pictures, placeholders, folders, privacy, webhooks],
+  ...[users, files, publication, preview, history, mcp, pictures, placeholders, folders, privacy, webhooks],
 ];
 
 /** Returns the features that are on. */

@@ -1,19 +1,12 @@
 /**
  * @module The cron trigger.
  */
-
 import { deleteLeftLinks } from '../content/runtime/left-links.ts';
 import { deleteLeftMessages, purgeNoted } from '../content/runtime/notices.ts';
-import { deleteLeftFiles } from '../features/files/left-files.ts';
-import { privateFilesOf } from '../features/files/routes.ts';
-import { forgetNames } from '../features/users/forget-names.ts';
 import { systemCallOf } from './call.ts';
-import type { CronCall, Deployment } from './deployment.ts';
+import type { Deployment } from './deployment.ts';
 
 const report = (error: unknown): void => console.error(JSON.stringify({ scheduled: true, message: String(error) }));
-
-const deleteObjects = (call: CronCall, env: Env): Promise<void> =>
-  deleteLeftFiles({ ...call, bucket: env.MEDIA, ...privateFilesOf(call)?.uploads(env, call.settings) });
 
 /** Returns the handler of cron triggers. */
 export function cronHandler(deployment: Deployment) {
@@ -21,7 +14,7 @@ export function cronHandler(deployment: Deployment) {
     const call = systemCallOf(deployment, env, context, report);
     const ofFeatures = deployment.features.flatMap((feature) => feature.cron ?? []);
     const failures: unknown[] = [];
-    for (const cron of [purgeNoted, deleteLeftMessages, forgetNames, deleteLeftLinks, deleteObjects, ...ofFeatures])
+    for (const cron of [purgeNoted, deleteLeftMessages, deleteLeftLinks, ...ofFeatures])
       await cron(call, env, report).catch((failure) => failures.push(failure));
     if (failures.length > 0) throw failures[0];
   };

@@ -10,11 +10,11 @@ import { planDelete } from '../../content/plan/write/plan-delete.ts';
 import { rowId } from '../../content/request/plain-params.ts';
 import { constant } from '../../content/sql/compiled.ts';
 import { compileWrite } from '../../content/sql/write/mutate.ts';
-import { leaveFile } from '../../content/sql/write/tasks.ts';
 import { namedDocument } from '../../schema/document-ref.ts';
 import { fileType, isKnown, type UploadCall, withUploadGrant } from './call.ts';
 import { deleteFilesJustLeft } from './left-files.ts';
 import { fileById } from './sql/files.ts';
+import { leaveFile } from './sql/left-files.ts';
 import { assertUnchangedFile } from './write-file.ts';
 
 /** Bytes that cannot be deleted after the commit are left to the cron trigger. Returns the file. @throws ApiError 404 */

@@ -2,8 +2,9 @@
  * @module Deletes the objects of files whose rows are gone, in steps. What fails is tried again by the cron trigger.
  */
 import type { Call, PictureStore } from '../../content/runtime/call.ts';
-import { endTasks, selectLeftFiles, type WhichFiles } from '../../content/sql/write/tasks.ts';
+import { endTasks } from '../../content/sql/write/tasks.ts';
 import { deletePicturesOf, keysOf } from './call.ts';
+import { selectLeftFiles, type WhichFiles } from './sql/left-files.ts';
 import { deleteAll } from './storage.ts';
 
 /** Files of a step: the pictures of each are listed. */

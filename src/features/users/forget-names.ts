@@ -2,7 +2,7 @@
  * @module Removes the names of deleted users from the former versions of documents, in steps: no response shows them meanwhile.
  */
 import type { SystemCall } from '../../content/runtime/call.ts';
-import { removeName, selectLeftName } from '../../content/sql/write/tasks.ts';
+import { removeName, selectLeftName } from './sql/left-names.ts';
 
 /** Steps of a run, and former versions of a step: it reads each of them. */
 const MAX_STEPS = 4;

@@ -7,8 +7,8 @@ import { toStatement } from '../../../content/sql/render.ts';
 import type { Row, Statement } from '../../../content/sql/statement.ts';
 import { updateRows } from '../../../content/sql/write/change-rows.ts';
 import { guardedLookup } from '../../../content/sql/write/preconditions.ts';
-import { leaveFiles } from '../../../content/sql/write/tasks.ts';
 import { storedFile } from './files.ts';
+import { leaveFiles } from './left-files.ts';
 
 const FOLDERS = sql.identifier('upload_folders');
 const FILES = sql.identifier('files');

@@ -1,0 +1,8 @@
+/**
+ * @module Accounts and sessions: `/api/auth` and `/api/users`.
+ */
+import type { Feature } from '../../http/deployment.ts';
+import { forgetNames } from './forget-names.ts';
+import { addUserRoutes } from './routes.ts';
+
+export const users: Feature = { isOn: () => true, addRoutes: addUserRoutes, cron: forgetNames };
