@@ -5,7 +5,6 @@ import type { FeatureDescription } from './features/description/granted-operatio
 import { files } from './features/files/feature.ts';
 import { folders } from './features/files/folders/feature.ts';
 import { pictures } from './features/files/pictures/feature.ts';
-import { placeholders } from './features/files/placeholders/feature.ts';
 import { privacy } from './features/files/private/feature.ts';
 import { history } from './features/history/feature.ts';
 import { mcp } from './features/mcp/feature.ts';
@@ -17,7 +16,7 @@ import type { Feature } from './http/deployment.ts';
 import type { Settings } from './schema/settings/config.ts';
 
 const FEATURES: readonly Feature[] = [
-  ...[users, files, publication, preview, history, mcp, pictures, placeholders, folders, privacy, webhooks],
+  ...[users, files, publication, preview, history, mcp, pictures, folders, privacy, webhooks],
 ];
 
 /** Returns the features that are on. */

@@ -6,12 +6,12 @@ import { forbidden } from '../common/errors.ts';
 import { assumeCredential } from '../content/credentials/credential.ts';
 import { heldTags } from '../content/request/entity-tags.ts';
 import { parseQueryString } from '../content/request/query-string.ts';
-import type { Call } from '../content/runtime/call.ts';
+import type { Call, SystemCall } from '../content/runtime/call.ts';
 import { openDatabase } from '../content/sql/batch.ts';
 import { hooksOf } from '../features/own-code/hooks.ts';
 import { isShared, reportsCost } from './cache-headers.ts';
 import { type AppContext, BOOKMARK_HEADER, isRead, OF_TOOL, secretOf } from './context.ts';
-import type { CronCall, Deployment } from './deployment.ts';
+import type { Deployment } from './deployment.ts';
 import { purgeCache } from './purge.ts';
 import { report, reportCosts } from './report.ts';
 import { addressOf } from './request-url.ts';
@@ -28,7 +28,7 @@ export function systemCallOf(
   executionCtx: ExecutionContext,
   report: Report,
   bookmark?: string,
-): CronCall {
+): SystemCall {
   const { registry, settings, caches, features, extensions } = deployment;
   return {
     registry,

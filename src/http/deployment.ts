@@ -6,8 +6,6 @@ import type { Caches } from '../content/runtime/caches.ts';
 import type { OperationFeature, SystemCall } from '../content/runtime/call.ts';
 import type { DocumentCall } from '../content/runtime/content-call.ts';
 import type { FeatureDescription } from '../features/description/granted-operation.ts';
-import type { Folders, UploadCall } from '../features/files/call.ts';
-import type { FileSource } from '../features/files/serve.ts';
 import type { AnyExtensions } from '../features/own-code/extension-types.ts';
 import type { EmailSender } from '../features/users/email.ts';
 import type { Registry } from '../schema/model.ts';
@@ -16,16 +14,7 @@ import type { Settings } from '../schema/settings/config.ts';
 import type { App, AppContext } from './context.ts';
 
 /** A call of the cron trigger. */
-export type CronCall = SystemCall & Pick<Deployment, 'features'>;
-
 export type ActionHandler = (context: AppContext, call: DocumentCall, deployment: Deployment) => Promise<Response>;
-
-/** Private files: where they are, and who may read them. */
-export interface PrivateFiles {
-  uploads(env: Env, settings: Settings): Pick<UploadCall, 'bucket' | 'privateFiles'>;
-  /** Returns undefined for a public file. @throws ApiError 404 for callers who may not read it, 401 for an invalid credential */
-  sourceOf(context: AppContext, deployment: Deployment, key: string): Promise<FileSource | undefined>;
-}
 
 /** `features.ts` lists them; no other module of the Worker imports one. */
 export interface Feature extends OperationFeature {
@@ -37,16 +26,8 @@ export interface Feature extends OperationFeature {
   /** Responds to `GET …/history` and `GET …/history/:revision`; without it these paths do not exist. */
   readonly history?: (context: AppContext, call: DocumentCall, revision: string | undefined) => Promise<Response>;
   readonly readPreview?: PreviewReader;
-  /** Responds to `GET /uploads/:key` with parameters of a picture; returns undefined for anything else. */
-  readonly servePicture?: (
-    context: AppContext,
-    source: FileSource,
-    settings: Settings,
-  ) => Promise<Response | undefined>;
-  readonly privateFiles?: PrivateFiles;
-  readonly folders?: Folders;
   /** Runs at each cron trigger. @param report logs unexpected errors */
-  readonly cron?: (call: CronCall, env: Env, report: (error: unknown) => void) => Promise<void>;
+  readonly cron?: (call: SystemCall, env: Env, report: (error: unknown) => void) => Promise<void>;
   readonly description?: FeatureDescription;
 }
 

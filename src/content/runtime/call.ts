@@ -79,15 +79,6 @@ export interface Notices {
   committed(): void;
 }
 
-/** Returns the bytes of a file. */
-export type OpenFile = () => Promise<ReadableStream<Uint8Array>>;
-
-/** Where the pictures of a file lie, and their claims. */
-export interface PictureStore {
-  readonly database: Database;
-  readonly bucket: R2Bucket;
-}
-
 /** Signed addresses of private files. */
 export interface SignedAddresses {
   /**
@@ -103,15 +94,6 @@ export interface SignedAddresses {
 export interface OperationFeature {
   /** Called once for each write with a plan. */
   readonly notices?: (plan: WritePlan, call: Call) => Notices;
-  /**
-   * Deletes the pictures on request of files; called after the commit that changes their bytes or focal points.
-   * @throws the error of the bucket
-   */
-  readonly dropPictures?: (call: PictureStore, keys: readonly string[]) => Promise<void>;
-  /** Validates the parameters of a picture on request. @throws ApiError 400 */
-  readonly checkPicture?: (search: string, settings: Settings['upload']) => void;
-  /** Returns the placeholders of a file. @param open reads its bytes; absent for a file that is no picture */
-  readonly placeholdersOf?: (images: ImagesBinding | undefined, open?: OpenFile) => Promise<InputData>;
   /** Returns a function to call with each document of one response. It returns the document with source maps. */
   readonly sourceMapper?: (plan: ReadPlan, settings: Settings) => (document: Document) => Document;
   readonly addresses?: SignedAddresses;

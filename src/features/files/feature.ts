@@ -3,11 +3,11 @@
  */
 import type { Feature } from '../../http/deployment.ts';
 import { deleteLeftFiles } from './left-files.ts';
-import { addUploadRoutes, privateFilesOf } from './routes.ts';
+import { bucketsOf } from './private/source.ts';
+import { addUploadRoutes } from './routes.ts';
 
 export const files: Feature = {
   isOn: () => true,
   addRoutes: addUploadRoutes,
-  cron: (call, env) =>
-    deleteLeftFiles({ ...call, bucket: env.MEDIA, ...privateFilesOf(call)?.uploads(env, call.settings) }),
+  cron: (call, env) => deleteLeftFiles({ ...call, ...bucketsOf(env, call.settings) }),
 };

@@ -1,9 +1,9 @@
 /**
  * @module Deletes the objects of files whose rows are gone, in steps. What fails is tried again by the cron trigger.
  */
-import type { Call, PictureStore } from '../../content/runtime/call.ts';
 import { endTasks } from '../../content/sql/write/tasks.ts';
-import { deletePicturesOf, keysOf } from './call.ts';
+import { keysOf } from './call.ts';
+import { deletePicturesOf, type PicturesCall } from './pictures/drop-pictures.ts';
 import { selectLeftFiles, type WhichFiles } from './sql/left-files.ts';
 import { deleteAll } from './storage.ts';
 
@@ -13,10 +13,8 @@ const STEP = 100;
 /** Steps of a cron trigger. */
 const MAX_STEPS = 5;
 
-type FilesCall = PictureStore & Pick<Call, 'features'>;
-
 /** @returns whether there may be more */
-async function deleteStep(call: FilesCall, which: WhichFiles): Promise<boolean> {
+async function deleteStep(call: PicturesCall, which: WhichFiles): Promise<boolean> {
   const { bucket, database } = call;
   const { statements, decode } = selectLeftFiles(which, STEP);
   const left = decode(await database.read(statements, 'primary'));
@@ -29,12 +27,12 @@ async function deleteStep(call: FilesCall, which: WhichFiles): Promise<boolean> 
 }
 
 /** For the cron trigger. @throws the error of the bucket or the database: the tasks stay */
-export async function deleteLeftFiles(call: FilesCall): Promise<void> {
+export async function deleteLeftFiles(call: PicturesCall): Promise<void> {
   for (let step = 0; step < MAX_STEPS; step += 1) if (!(await deleteStep(call, 'all'))) return;
 }
 
 /** For the request that has left them. Logs a failure. */
-export const deleteFilesJustLeft = async (call: FilesCall, which: WhichFiles): Promise<void> => {
+export const deleteFilesJustLeft = async (call: PicturesCall, which: WhichFiles): Promise<void> => {
   await deleteStep(call, which).catch(({ message: cause }: Error) =>
     console.error(JSON.stringify({ message: 'objects of deleted files were left to the cron trigger', cause })),
   );

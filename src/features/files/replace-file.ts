@@ -2,12 +2,14 @@
  * @module Replacing the bytes of a file, under a new key or under the same one.
  */
 import { ApiError } from '../../common/errors.ts';
-import { dropPictures, keysOf, type UploadCall } from './call.ts';
+import { keysOf, type UploadCall } from './call.ts';
 import type { FileInfo } from './file-info.ts';
 import { isPrivateKey } from './names.ts';
+import { dropPictures } from './pictures/drop-pictures.ts';
 import type { Received, Replacement } from './received.ts';
 import { fileById, type StoredFile } from './sql/files.ts';
-import { deleteObjects, storeReceived, type UploadTransaction } from './storage.ts';
+import { deleteObjects, type UploadTransaction } from './storage.ts';
+import { storeReceived } from './store-file.ts';
 
 export interface Replacing extends Replacement {
   readonly transaction: UploadTransaction;

@@ -9,24 +9,23 @@ import { newDocumentId } from '../../content/runtime/document-id.ts';
 import { withKey } from '../../content/runtime/idempotency.ts';
 import { bookmarked, callOf } from '../../http/call.ts';
 import { type App, type AppContext, isRead, OF_TOOL } from '../../http/context.ts';
-import type { Deployment, PrivateFiles } from '../../http/deployment.ts';
+import type { Deployment } from '../../http/deployment.ts';
 import { addRoutes, otherMethod, rejectBadPath } from '../../http/methods.ts';
 import { addressOf, lastSegment } from '../../http/request-url.ts';
 import { respond } from '../../http/respond.ts';
 import { cacheControlOf } from './caching.ts';
 import type { UploadCall } from './call.ts';
 import { deleteFile } from './delete-file.ts';
+import { servePicture } from './pictures/routes.ts';
+import { bucketsOf, privateSource } from './private/source.ts';
 import { findFile, listFiles, pageOfFiles } from './read-files.ts';
 import { serveFile, UNCACHED } from './serve.ts';
 import { upload } from './upload-files.ts';
 
 type Handler = (call: UploadCall, context: AppContext) => Promise<Response>;
 
-export const privateFilesOf = ({ features }: Pick<Deployment, 'features'>): PrivateFiles | undefined =>
-  features.find(({ privateFiles }) => privateFiles)?.privateFiles;
-
 export async function uploadCallOf(context: AppContext, deployment: Deployment): Promise<UploadCall> {
-  const { MEDIA, IMAGES } = context.env as Env & { readonly IMAGES?: ImagesBinding };
+  const { IMAGES } = context.env as Env & { readonly IMAGES?: ImagesBinding };
   return {
     ...(await callOf(context, deployment)),
     contentType: context.req.header('content-type') ?? '',
@@ -34,10 +33,8 @@ export async function uploadCallOf(context: AppContext, deployment: Deployment):
     text: memoized(() => limitedText(context, deployment.settings.api.rest.limits.bodyBytes)),
     newDocumentId,
     id: context.req.param('id') ?? '',
-    bucket: MEDIA,
     images: IMAGES,
-    folders: deployment.features.find(({ folders }) => folders)?.folders,
-    ...privateFilesOf(deployment)?.uploads(context.env, deployment.settings),
+    ...bucketsOf(context.env, deployment.settings),
     idempotencyKey: context.req.method === 'POST' ? context.req.header('idempotency-key') : undefined,
     addressed: context.env[OF_TOOL]?.addressed,
   };
@@ -97,13 +94,12 @@ async function served(context: AppContext, deployment: Deployment): Promise<Resp
   const address = withoutSourceMap(pathname + search);
   if (address !== pathname + search) return context.redirect(address);
   const key = lastSegment(request);
-  const { settings, features } = deployment;
-  const source = (await privateFilesOf(deployment)?.sourceOf(context, deployment, key)) ?? {
+  const { settings } = deployment;
+  const source = (await privateSource(context, deployment, key)) ?? {
     bucket: context.env.MEDIA,
     cacheControl: cacheControlOf(settings.upload),
   };
-  const picture = await features.find((feature) => feature.servePicture)?.servePicture?.(context, source, settings);
-  const file = picture ?? (await serveFile(key, request, source));
+  const file = (await servePicture(context, source, settings)) ?? (await serveFile(key, request, source));
   // Keeps headers that were set before, such as `Vary`: caches must not serve one origin's response to another.
   return context.newResponse(file.body, { status: file.status as StatusCode, headers: file.headers });
 }

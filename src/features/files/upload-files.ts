@@ -16,20 +16,18 @@ import type { StoredRequest } from '../../content/sql/requests.ts';
 import type { Statement } from '../../content/sql/statement.ts';
 import { otherThanAddressed } from './addressed-file.ts';
 import { attachmentOf, withAttachment } from './attach.ts';
-import { dropPictures, isKnown, keysOf, type UploadCall, withUploadGrant } from './call.ts';
+import { isKnown, keysOf, type UploadCall, withUploadGrant } from './call.ts';
 import { drain } from './chunks.ts';
-import { changedInfo, type FileInfo, manyInfos, oneInfo, rejectPrivate } from './file-info.ts';
+import { changedInfo, type FileInfo, manyInfos, oneInfo } from './file-info.ts';
+import { placeInFolders } from './folders/files.ts';
 import { type Form, receiveForm } from './form.ts';
+import { dropPictures } from './pictures/drop-pictures.ts';
+import { moved, suffixOf } from './private/uploads.ts';
 import type { Received } from './received.ts';
 import { dropReplaced, keepsUrl, noteReplaced, type Replacing, replaceFile, undoReplacing } from './replace-file.ts';
 import { fileByDocumentId, fileById, type StoredFile } from './sql/files.ts';
-import {
-  deleteObjects,
-  openTransaction,
-  type StoredFileValues,
-  storeReceived,
-  type UploadTransaction,
-} from './storage.ts';
+import { deleteObjects, openTransaction, type UploadTransaction } from './storage.ts';
+import { type StoredFileValues, storeReceived } from './store-file.ts';
 import { type FileChange, insertFiles, type NewFile, readFileBack, updateFile } from './write-file.ts';
 
 /** A list for new files, one file for a changed one. */
@@ -131,9 +129,9 @@ async function placedInfos(
   isNew: boolean,
   progress: Progress,
 ): Promise<readonly FileInfo[]> {
-  const placed = await call.folders?.resolve(infos, caller, isNew);
-  progress.guards = placed?.guards ?? [];
-  return placed?.infos ?? infos;
+  const placed = await placeInFolders(infos, call, caller, isNew);
+  progress.guards = placed.guards;
+  return placed.infos;
 }
 
 /** Values that were stored for an earlier attempt may have another place. */
@@ -181,8 +179,7 @@ async function changeInfo(
   progress: Progress,
 ): Promise<InputData> {
   const { private: _, folder: __, ...changed } = info;
-  if (!call.privateFiles) rejectPrivate(info, undefined);
-  return { ...changed, ...(await call.privateFiles?.moved(target, info, call, progress)) };
+  return { ...changed, ...(await moved(target, info, call, progress)) };
 }
 
 /** Replaces the bytes of a file, or only its info. */
@@ -247,7 +244,7 @@ function uploadForm(call: UploadCall, body: ReadableStream<Uint8Array>): Promise
     const fixed = target && keepsUrl(call) && { hash: target.hash, extension: target.ext };
     const hashed = call.idempotencyKey !== undefined;
     progress.begun = true;
-    const suffix = (fields: Form['fields'], count: number) => call.privateFiles?.suffix(fields, count, target) ?? '';
+    const suffix = (fields: Form['fields'], count: number) => suffixOf(fields, count, call, target);
     const context = { transaction, settings, hashed, suffix, addressed: call.addressed, ...(fixed && { fixed }) };
     progress.form ??= await receiveForm(body, contentType, context);
     const { form } = progress;

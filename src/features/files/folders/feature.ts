@@ -4,12 +4,10 @@
 
 import type { Feature } from '../../../http/deployment.ts';
 import { FOLDERS } from './description.ts';
-import { folders as folderPaths } from './files.ts';
 import { addFolderRoutes } from './routes.ts';
 
 export const folders: Feature = {
   isOn: ({ upload }) => upload.folders,
   addRoutes: addFolderRoutes,
-  folders: folderPaths,
   description: FOLDERS,
 };

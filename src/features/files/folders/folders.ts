@@ -97,7 +97,7 @@ async function inputOf(call: UploadCall): Promise<FolderInput> {
   if (parent !== undefined && parent !== null && !Number.isInteger(parent))
     throw invalidKeyOf('parent', 'the id of a folder, or null');
   if (isPrivate !== undefined && typeof isPrivate !== 'boolean') throw invalidKeyOf('private', 'true or false');
-  if (!call.privateFiles) rejectPrivate({ private: isPrivate }, undefined);
+  if (call.settings.upload.private === false) rejectPrivate({ private: isPrivate }, undefined);
   return {
     ...(name !== undefined && { name: checkName((name as string).trim()) }),
     ...(parent !== undefined && { parent: parent as number | null }),

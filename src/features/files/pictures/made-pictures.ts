@@ -1,7 +1,7 @@
 /**
  * @module Pictures on request: made once, stored beside the files, and served from there.
  */
-import type { PictureStore } from '../../../content/runtime/call.ts';
+import type { Database } from '../../../content/sql/batch.ts';
 import type { Settings } from '../../../schema/settings/config.ts';
 import { ANIMATION_HEADER, isAnimated } from '../animation.ts';
 import { extensionOf } from '../names.ts';
@@ -11,6 +11,12 @@ import { fileByName, type StoredFile } from '../sql/files.ts';
 import { claimPicture, deleteClaims } from '../sql/pictures.ts';
 import { deleteAll, httpMetadataOf } from '../storage.ts';
 import { pictureKey, picturesOf, transformOf, type Variant, withoutEnlarging } from './picture-params.ts';
+
+/** Where the pictures of a file lie, and their claims. */
+export interface PictureStore {
+  readonly database: Database;
+  readonly bucket: R2Bucket;
+}
 
 interface PictureCall extends PictureStore, FileSource {
   readonly images: ImagesBinding | undefined;

@@ -12,12 +12,13 @@ import { type FileSource, KEY } from '../serve.ts';
 import { isTransformable, respondPicture } from './made-pictures.ts';
 import { readVariant } from './picture-params.ts';
 
-/** Continues when the client disconnects, so that a picture is stored once it is made. @throws ApiError 400 */
+/** Returns undefined for anything else. Continues when the client disconnects, so that a picture is stored once it is made. @throws ApiError 400 */
 export async function servePicture(
   context: AppContext,
   source: FileSource,
   { upload }: Settings,
 ): Promise<Response | undefined> {
+  if (upload.widths.length === 0) return undefined;
   const request = context.req.raw;
   const name = lastSegment(request);
   const variant = readVariant(addressOf(request).search, upload);

@@ -3,7 +3,6 @@
  * its dominant colour.
  */
 import { rgbaToThumbHash } from 'thumbhash';
-import type { OpenFile } from '../../../content/runtime/call.ts';
 import { hexOf } from '../names.ts';
 import { decodePng, type Pixels } from './decode-png.ts';
 
@@ -26,6 +25,9 @@ function dominantColor({ rgba }: Pixels): string {
   const largest = [...groups.values()].reduce((best, each) => (each.count > best.count ? each : best));
   return `#${hexOf(Uint8Array.from(largest.sum, (value) => Math.round(value / Math.max(1, largest.count))))}`;
 }
+
+/** Returns the bytes of a file. */
+type OpenFile = () => Promise<ReadableStream<Uint8Array>>;
 
 const NONE = { thumbHash: null, dominantColor: null };
 

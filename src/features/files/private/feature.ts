@@ -5,13 +5,12 @@
 import type { Feature } from '../../../http/deployment.ts';
 import { windowAt } from './address.ts';
 import { PRIVATE_FILES } from './description.ts';
-import { addSignRoute, privateFiles } from './routes.ts';
+import { addSignRoute } from './routes.ts';
 import { signerOf } from './signer.ts';
 
 export const privacy: Feature = {
   isOn: ({ upload }) => upload.private !== false,
   addRoutes: addSignRoute,
-  privateFiles,
   addresses: { signer: signerOf, window: windowAt },
   description: PRIVATE_FILES,
 };

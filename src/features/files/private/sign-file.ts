@@ -9,6 +9,7 @@ import { rowId } from '../../../content/request/plain-params.ts';
 import { withCredential } from '../../../content/runtime/caller.ts';
 import { invalidKeyOf, keysOf, type UploadCall } from '../call.ts';
 import { isPrivateKey } from '../names.ts';
+import { readVariant } from '../pictures/picture-params.ts';
 import { fileById } from '../sql/files.ts';
 import { signAddress } from './address.ts';
 
@@ -18,11 +19,11 @@ const MAX_SECONDS = 604_800;
 const SIZE = /^((^|&)(w|h|fit|f|q)=\w{1,10})+$/;
 
 /** `{ w: 640, f: 'webp' }` → `?w=640&f=webp` */
-function queryOf(size: unknown, { features, settings }: UploadCall): string {
+function queryOf(size: unknown, { settings }: UploadCall): string {
   if (size === undefined) return '';
   const query = isObject(size) ? new URLSearchParams(size as Record<string, string>).toString() : '';
   if (!SIZE.test(query)) throw invalidKeyOf('size', 'an object with w, h, fit, f or q');
-  for (const feature of features) feature.checkPicture?.(query, settings.upload);
+  if (settings.upload.widths.length > 0) readVariant(query, settings.upload);
   return `?${query}`;
 }
 

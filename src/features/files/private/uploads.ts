@@ -1,14 +1,14 @@
 /**
  * @module Uploads of private files: which are, and what becomes of a file that changes.
  */
-import { mayFindFiles } from '../../../access/grants.ts';
 import { ApiError, invalid } from '../../../common/errors.ts';
+import type { InputData } from '../../../content/request/body.ts';
 import { PRIVATE_SUFFIX } from '../../../schema/names.ts';
-import type { Settings } from '../../../schema/settings/config.ts';
-import { keysOf, type PrivateUploads, type UploadCall, urlOf } from '../call.ts';
-import { type FileInfo, PRIVATE_FIELD } from '../file-info.ts';
+import { keysOf, type UploadCall, urlOf } from '../call.ts';
+import { type FileInfo, PRIVATE_FIELD, rejectPrivate } from '../file-info.ts';
+import type { Form } from '../form.ts';
 import { isPrivateKey, newHash } from '../names.ts';
-import type { ObjectWriter } from '../received.ts';
+import type { ObjectWriter, Received, Replacement } from '../received.ts';
 import type { StoredFile } from '../sql/files.ts';
 import { deleteObjects } from '../storage.ts';
 
@@ -49,54 +49,88 @@ async function copyFile(file: StoredFile, isPrivate: boolean, call: UploadCall, 
   return values;
 }
 
-/** @param isBound has the Worker the bucket of private files? */
-export function privateUploads({ upload }: Settings, isBound: boolean): PrivateUploads {
-  const all = upload.private === 'all';
-  /** @param otherwise without `private` in the info */
-  const decide = (info: FileInfo, otherwise: boolean): boolean => {
-    const wanted = wantedBy(info);
-    const isPrivate = wanted ?? otherwise;
-    if (wanted === false && all)
-      throw invalid('Every file is private: see upload.private in the settings', PRIVATE_FIELD);
-    if (isPrivate && !isBound)
-      throw invalid('Private files need the binding PRIVATE_MEDIA: see docs/media.md', PRIVATE_FIELD);
-    return isPrivate;
-  };
-  return {
-    suffix(fields, count, target) {
-      const infos = fields.get('fileInfo') ?? [];
-      const mayBe = all || !isComplete(infos, count) || /private|folder|\\u/.test(JSON.stringify(infos));
-      return isBound && (mayBe || (target && isPrivateKey(target.hash))) ? PRIVATE_SUFFIX : '';
-    },
-    async placed(file, info, call, transaction, target) {
-      const { name, extension, mime } = file;
-      const isPrivate = decide(info, target ? isPrivateKey(target.hash) : all);
-      if (target && upload.replace === 'same-url') {
-        if (isPrivate === isPrivateKey(target.hash)) return file;
-        throw invalid('Send `private` without bytes: with upload.replace "same-url", the address stays', PRIVATE_FIELD);
-      }
-      if (file.hash !== undefined && isPrivateKey(file.hash) === isPrivate) return file;
-      const { complete, ...placed } = { ...file, hash: hashOf(info.name || name, extension, isPrivate) };
-      if (file.hash === undefined) return placed;
-      const misplaced = `${file.hash}${extension}`;
-      await complete?.();
-      await copy(misplaced, `${placed.hash}${extension}`, mime, call, transaction);
-      await deleteObjects(call.bucket, [misplaced]);
-      return placed;
-    },
-    async moved(file, info, call, progress) {
-      const isPrivate = isPrivateKey(file.hash);
-      const wanted = wantedBy(info);
-      if (wanted === undefined || decide(info, isPrivate) === isPrivate) return undefined;
-      if (progress.copied !== file.updatedAt) {
-        // Other bytes came meanwhile.
-        const former = progress.replacement as StoredFile | undefined;
-        progress.replacement = await copyFile(file, wanted, call, progress.transaction);
-        progress.copied = file.updatedAt;
-        if (former) await deleteObjects(call.bucket, keysOf(former));
-      }
-      return progress.replacement;
-    },
-    isKnown: ({ hash }, { grants }) => !isPrivateKey(hash) || mayFindFiles(grants),
-  };
+/** Is a file private? @param otherwise without `private` in its info @throws ApiError 400 for what the settings or the bindings do not allow */
+function isPrivate(info: FileInfo, otherwise: boolean, { settings, isPrivateBound }: UploadCall): boolean {
+  const wanted = wantedBy(info);
+  if (wanted === false && settings.upload.private === 'all')
+    throw invalid('Every file is private: see upload.private in the settings', PRIVATE_FIELD);
+  const decided = wanted ?? otherwise;
+  if (decided && !isPrivateBound)
+    throw invalid('Private files need the binding PRIVATE_MEDIA: see docs/media.md', PRIVATE_FIELD);
+  return decided;
+}
+
+/**
+ * Returns what the hash of a private file ends in, if a file may be one by the fields before its bytes.
+ * @param count of the files so far, with this one
+ * @param target whose bytes it replaces
+ */
+export function suffixOf(
+  fields: Form['fields'],
+  count: number,
+  call: UploadCall,
+  target: StoredFile | undefined,
+): string {
+  const { private: which } = call.settings.upload;
+  if (which === false || !call.isPrivateBound) return '';
+  const infos = fields.get('fileInfo') ?? [];
+  const mayBe = which === 'all' || !isComplete(infos, count) || /private|folder|\\u/.test(JSON.stringify(infos));
+  return mayBe || (target && isPrivateKey(target.hash)) ? PRIVATE_SUFFIX : '';
+}
+
+/**
+ * Returns a file with the hash that says whether it is private; its parts are copied if they came before that was known.
+ * @param target whose bytes it replaces
+ * @throws ApiError 400 for what the settings or the bindings do not allow
+ */
+export async function placed(
+  file: Received,
+  info: FileInfo,
+  call: UploadCall,
+  transaction: ObjectWriter,
+  target: StoredFile | undefined,
+): Promise<Received> {
+  const { upload } = call.settings;
+  if (upload.private === false) {
+    rejectPrivate(info, target);
+    return file;
+  }
+  const { name, extension, mime } = file;
+  const decided = isPrivate(info, target ? isPrivateKey(target.hash) : upload.private === 'all', call);
+  if (target && upload.replace === 'same-url') {
+    if (decided === isPrivateKey(target.hash)) return file;
+    throw invalid('Send `private` without bytes: with upload.replace "same-url", the address stays', PRIVATE_FIELD);
+  }
+  if (file.hash !== undefined && isPrivateKey(file.hash) === decided) return file;
+  const { complete, ...renamed } = { ...file, hash: hashOf(info.name || name, extension, decided) };
+  if (file.hash === undefined) return renamed;
+  const misplaced = `${file.hash}${extension}`;
+  await complete?.();
+  await copy(misplaced, `${renamed.hash}${extension}`, mime, call, transaction);
+  await deleteObjects(call.bucket, [misplaced]);
+  return renamed;
+}
+
+/** Copies the bytes of a file if its info changes who may read it. Returns its new values. @throws ApiError 400 */
+export async function moved(
+  file: StoredFile,
+  info: FileInfo,
+  call: UploadCall,
+  progress: Replacement,
+): Promise<InputData | undefined> {
+  if (call.settings.upload.private === false) {
+    rejectPrivate(info, undefined);
+    return undefined;
+  }
+  const wanted = wantedBy(info);
+  const isNow = isPrivateKey(file.hash);
+  if (wanted === undefined || isPrivate(info, isNow, call) === isNow) return undefined;
+  if (progress.copied !== file.updatedAt) {
+    // Other bytes came meanwhile.
+    const former = progress.replacement as StoredFile | undefined;
+    progress.replacement = await copyFile(file, wanted, call, progress.transaction);
+    progress.copied = file.updatedAt;
+    if (former) await deleteObjects(call.bucket, keysOf(former));
+  }
+  return progress.replacement;
 }
