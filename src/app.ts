@@ -8,10 +8,7 @@ import { Hono } from 'hono/tiny';
 import * as z from 'zod/mini';
 import en from 'zod/v4/locales/en.js';
 import { ApiError, type Problem, toErrorBody } from './common/errors.ts';
-import { addSchemaRoutes } from './features/description/content-type-builder-routes.ts';
-import { favicon, landingPage } from './features/description/landing.ts';
-import { DESCRIPTION_PATH, descriptionRoute } from './features/description/routes.ts';
-import { ADDRESSED_UPLOADS, UPLOAD_PATH } from './features/files/routes.ts';
+import { ownRoutes } from './features/own-code/own-routes.ts';
 import { addBatchRoute } from './http/batch.ts';
 import { cacheRules } from './http/cache-headers.ts';
 import { contentRoute } from './http/content.ts';
@@ -24,7 +21,7 @@ import { rejectEncodedBody } from './http/request-body.ts';
 import { addressOf } from './http/request-url.ts';
 import { respond } from './http/respond.ts';
 import { SectionRouter } from './http/section-router.ts';
-import { PAGE_POLICY, securityHeaders } from './http/security-headers.ts';
+import { securityHeaders } from './http/security-headers.ts';
 import type { Settings } from './schema/settings/config.ts';
 
 // zod/mini has no messages.
@@ -83,7 +80,7 @@ const routedPath = (request: Request): string =>
 export function createApp(deployment: Deployment): App {
   const app: App = new Hono({ getPath: routedPath });
   app.router = new SectionRouter();
-  const { settings } = deployment;
+  const { settings, features } = deployment;
   const limitBody = bodyLimit({
     maxSize: settings.api.rest.limits.bodyBytes,
     onError() {
@@ -99,20 +96,14 @@ export function createApp(deployment: Deployment): App {
     const { method, path } = context.req;
     if (method === 'GET') return next();
     rejectEncodedBody(context);
-    // Uploads are streamed, with limits of their own.
-    const isUpload = path === UPLOAD_PATH || path.startsWith(`${ADDRESSED_UPLOADS}/`);
-    return isUpload ? next() : limitBody(context, next);
+    return features.some((feature) => feature.streams?.(path)) ? next() : limitBody(context, next);
   });
   app.get('/api/i18n/locales', localesRoute(deployment));
-  addSchemaRoutes(app, deployment);
   addBatchRoute(app, deployment);
-  for (const feature of deployment.features) feature.addRoutes?.(app, deployment);
-  if (settings.server.openapi) app.get(DESCRIPTION_PATH, descriptionRoute(deployment));
-  app.get('/favicon.ico', favicon);
+  for (const feature of features) feature.addRoutes?.(app, deployment);
   // For monitoring: no database query.
   app.all('/_health', (context) => context.body(null, 204));
-  app.get('/', (context) => context.html(landingPage(deployment), 200, { 'content-security-policy': PAGE_POLICY }));
-  app.all('*', contentRoute(app, deployment));
+  app.all('*', contentRoute(deployment, ownRoutes(app, deployment)));
   app.onError(respondError);
   return app;
 }

@@ -1,6 +1,8 @@
 /**
  * @module The features of a Worker, in the order in which their hooks run. Settings switch most of them on.
  */
+
+import { description } from './features/description/feature.ts';
 import type { FeatureDescription } from './features/description/granted-operation.ts';
 import { files } from './features/files/feature.ts';
 import { folders } from './features/files/folders/feature.ts';
@@ -16,7 +18,7 @@ import type { Feature } from './http/deployment.ts';
 import type { Settings } from './schema/settings/config.ts';
 
 const FEATURES: readonly Feature[] = [
-  ...[users, files, publication, preview, history, mcp, pictures, folders, privacy, webhooks],
+  ...[description, users, files, publication, preview, history, mcp, pictures, folders, privacy, webhooks],
 ];
 
 /** Returns the features that are on. */

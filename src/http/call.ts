@@ -8,7 +8,6 @@ import { heldTags } from '../content/request/entity-tags.ts';
 import { parseQueryString } from '../content/request/query-string.ts';
 import type { Call, SystemCall } from '../content/runtime/call.ts';
 import { openDatabase } from '../content/sql/batch.ts';
-import { hooksOf } from '../features/own-code/hooks.ts';
 import { isShared, reportsCost } from './cache-headers.ts';
 import { type AppContext, BOOKMARK_HEADER, isRead, OF_TOOL, secretOf } from './context.ts';
 import type { Deployment } from './deployment.ts';
@@ -29,7 +28,7 @@ export function systemCallOf(
   report: Report,
   bookmark?: string,
 ): SystemCall {
-  const { registry, settings, caches, features, extensions } = deployment;
+  const { registry, settings, caches, features, hooksOf } = deployment;
   return {
     registry,
     settings,
@@ -41,7 +40,7 @@ export function systemCallOf(
     database: openDatabase(env.DB, bookmark, executionCtx),
     now: Date.now(),
     bodiless: false,
-    hooks: extensions && hooksOf(extensions, env),
+    hooks: hooksOf(env),
     query: () => ({}),
     purge: (names) => purgeCache(executionCtx, settings, names, report),
     features,

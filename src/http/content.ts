@@ -15,12 +15,11 @@ import { newDocumentId } from '../content/runtime/document-id.ts';
 import { withKey } from '../content/runtime/idempotency.ts';
 import type { ShownBody } from '../content/runtime/response-work.ts';
 import { revisionTag } from '../content/runtime/revision.ts';
-import { ownRoutes } from '../features/own-code/own-routes.ts';
 import { type DocumentRef, namedDocument } from '../schema/document-ref.ts';
 import type { Settings } from '../schema/settings/config.ts';
 import { respondConditionally } from './cache-headers.ts';
 import { bookmarked, callOf } from './call.ts';
-import { type App, type AppContext, isRead, SOURCE_MAPS_HEADER } from './context.ts';
+import { type AppContext, isRead, SOURCE_MAPS_HEADER } from './context.ts';
 import type { Deployment, Feature } from './deployment.ts';
 import { allowedMethods, type Endpoint, endpointOf } from './endpoint.ts';
 import { otherMethod, rejectBadPath } from './methods.ts';
@@ -113,9 +112,11 @@ async function respondToOne(context: AppContext, call: DocumentCall): Promise<Re
 
 type Responder = (call: ContentCall) => Promise<Response>;
 
+/** Responds by code of the project; returns undefined for a path that it does not have either. */
+type OwnRoutes = (context: AppContext) => Promise<Response | undefined>;
+
 /** Handles all paths without a route. */
-export function contentRoute(app: App, deployment: Deployment) {
-  const own = ownRoutes(app, deployment);
+export function contentRoute(deployment: Deployment, own: OwnRoutes | undefined) {
   const actions: NonNullable<Feature['actions']> = Object.assign(
     {},
     ...deployment.features.map((feature) => feature.actions),

@@ -2,13 +2,19 @@
  * @module Hono's context of a request.
  */
 import type { Context, Hono } from 'hono';
-import type { AddressedFile } from '../features/files/addressed-file.ts';
-import type { UserCall } from '../features/users/call.ts';
 import type { Settings } from '../schema/settings/config.ts';
 import { addressOf } from './request-url.ts';
 
 /** Names a binding that no project and no client can set. */
 export const OF_TOOL = Symbol('a request of a tool');
+
+/** The file that a one-time address was made for. */
+export interface AddressedFile {
+  /** The field `fileInfo`, as the address has it. */
+  readonly fileInfo: string;
+  /** The media type to declare; undefined for that of the part. */
+  readonly type: string | undefined;
+}
 
 /** What a request that a tool sends through the app has beside HTTP. */
 export interface ToolRequest {
@@ -16,10 +22,9 @@ export interface ToolRequest {
   readonly addressed?: AddressedFile;
 }
 
-/** `userCall` is set on the routes of accounts. */
 export type AppEnv = {
   Bindings: Env & { readonly [OF_TOOL]?: ToolRequest };
-  Variables: { requestId: string; userCall: UserCall };
+  Variables: { requestId: string };
 };
 
 export type App = Hono<AppEnv>;

@@ -3,7 +3,7 @@
  */
 import type { PreviewReader } from '../content/credentials/credential.ts';
 import type { Caches } from '../content/runtime/caches.ts';
-import type { OperationFeature, SystemCall } from '../content/runtime/call.ts';
+import type { Hooks, OperationFeature, SystemCall } from '../content/runtime/call.ts';
 import type { DocumentCall } from '../content/runtime/content-call.ts';
 import type { FeatureDescription } from '../features/description/granted-operation.ts';
 import type { AnyExtensions } from '../features/own-code/extension-types.ts';
@@ -19,6 +19,8 @@ export type ActionHandler = (context: AppContext, call: DocumentCall, deployment
 /** `features.ts` lists them; no other module of the Worker imports one. */
 export interface Feature extends OperationFeature {
   readonly isOn: (settings: Settings) => boolean;
+  /** Does it stream the body of a request to this path, with limits of its own? */
+  readonly streams?: (path: string) => boolean;
   /** Adds routes. */
   readonly addRoutes?: (app: App, deployment: Deployment) => void;
   /** Respond to actions of a document; the path of any other does not exist. */
@@ -42,4 +44,6 @@ export interface Deployment {
   readonly caches: Caches;
   /** Code of the project. */
   readonly extensions?: AnyExtensions;
+  /** Returns its hooks; undefined without any. */
+  readonly hooksOf: (env: Env) => Hooks | undefined;
 }

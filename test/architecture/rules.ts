@@ -87,12 +87,8 @@ export const RULES: Readonly<Record<string, Rule>> = {
   ),
   'content/runtime/': schema(['access/', 'content/']),
   'content/operations/': schema(['access/', 'content/', 'zod/']),
-  'http/': above(
-    PIPELINE,
-    'schema',
-    ['access/', 'content/', 'http/', 'hono', '@hono/', 'features/own-code/'],
-    ['features/', 'zod/'],
-  ),
+  'http/deployment.ts': schema(['access/', 'content/', 'http/'], ['features/']),
+  'http/': schema(['access/', 'content/', 'http/', 'hono', '@hono/', 'zod/']),
   'features/description/': feature('description'),
   'features/files/': feature(
     'files',
@@ -108,7 +104,7 @@ export const RULES: Readonly<Record<string, Rule>> = {
   'images.ts': rule(['common/source-map', 'schema/settings/derived']),
   'features.ts': above(HTTP, 'what features may', ['features/']),
   'deployment.ts': above(HTTP, 'what features may', ['features', 'features/own-code/']),
-  'app.ts': above(HTTP, 'what features may', ['features/']),
+  'app.ts': above(HTTP, 'what features may', ['features/own-code/']),
   'worker.ts': above(HTTP, 'what features may', ['app', 'deployment', 'features/own-code/', 'schema/settings/config']),
 };
 

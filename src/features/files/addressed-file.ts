@@ -2,13 +2,7 @@
  * @module The file that a one-time address was made for. A request to the address carries that file, and nothing else.
  */
 import { type ApiError, invalid } from '../../common/errors.ts';
-
-export interface AddressedFile {
-  /** The field `fileInfo`, as the address has it. */
-  readonly fileInfo: string;
-  /** The media type to declare; undefined for that of the part. */
-  readonly type: string | undefined;
-}
+import type { AddressedFile } from '../../http/context.ts';
 
 const INFO = 'fileInfo';
 const REJECTED = 'An address for one upload takes one file, in the part "files", and its fileInfo';

@@ -10,10 +10,10 @@ import type { ReadPlan } from '../../content/plan/model/read-plan.ts';
 import { type Authorized, type Call, isSigned } from '../../content/runtime/call.ts';
 import { type Caller, type CallerOptions, withCredential } from '../../content/runtime/caller.ts';
 import type { Row } from '../../content/sql/statement.ts';
+import type { AddressedFile } from '../../http/context.ts';
 import type { ContentType } from '../../schema/model.ts';
 import type { Settings } from '../../schema/settings/config.ts';
 import { FILE_UID, systemType } from '../../schema/system-types.ts';
-import type { AddressedFile } from './addressed-file.ts';
 import { isPrivateKey } from './names.ts';
 import type { StoredFile } from './sql/files.ts';
 

@@ -5,8 +5,9 @@
 import { openSha256 } from '../../common/digest.ts';
 import { ApiError, invalid } from '../../common/errors.ts';
 import { parseForm } from '../../content/request/query-string.ts';
+import type { AddressedFile } from '../../http/context.ts';
 import type { Settings } from '../../schema/settings/config.ts';
-import { type AddressedFile, addressedFields, rejectMore } from './addressed-file.ts';
+import { addressedFields, rejectMore } from './addressed-file.ts';
 import { joinedChunks } from './chunks.ts';
 import { decideType } from './decide-type.ts';
 import { extensionOfType } from './media-types.ts';

@@ -9,9 +9,7 @@ import { newDocumentId } from '../../content/runtime/document-id.ts';
 import { bookmarked, callOf } from '../../http/call.ts';
 import { type App, type AppContext, type AppEnv, secretOf } from '../../http/context.ts';
 import type { Deployment } from '../../http/deployment.ts';
-import { failuresOf } from '../../http/failures.ts';
 import { addRoutes } from '../../http/methods.ts';
-import { limitAuth } from '../../http/rate-limit.ts';
 import { requestBody } from '../../http/request-body.ts';
 import { respond } from '../../http/respond.ts';
 import {
@@ -23,6 +21,7 @@ import {
 import { accountInput } from './account-input.ts';
 import type { UserCall } from './call.ts';
 import { confirmEmail, sendEmailConfirmation } from './confirm.ts';
+import { failuresOf } from './failures.ts';
 import { inviteUser } from './invite.ts';
 import { mailOf } from './mail.ts';
 import {
@@ -35,6 +34,7 @@ import {
 } from './manage-sessions.ts';
 import { createUser, deleteUser, updateUser } from './manage-users.ts';
 import { rejectInput } from './precheck.ts';
+import { limitAuth } from './rate-limit.ts';
 import { findRole, listPermissions, listRoles, rejectRoleWrite } from './read-roles.ts';
 import { countUsers, findUser, listUsers, me } from './read-users.ts';
 import { dropCookie, inCookie, refreshCookieOf, rejectOtherSites } from './refresh-cookie.ts';
@@ -137,33 +137,24 @@ const PROVIDER_ROUTES = [
 ] as const;
 
 /** Counts the request, and rejects a sign-in from other sites. */
-const started =
-  (route: AccountRoute, deployment: Deployment): MiddlewareHandler<AppEnv> =>
-  async (context, next) => {
-    const call = await userCallOf(context, deployment);
-    await limitAuth(context, deployment, route, call.body);
-    context.set('userCall', call);
-    await bookmarked(context, call, async () => {
-      const mayUse = route.action === 'auth.refresh' || route.action === 'auth.changePassword';
-      if (mayUse || route.response === 'signedIn') rejectOtherSites(context, call.settings, mayUse);
-      await next();
-      return context.res;
-    });
-  };
-
 function handled<A extends AccountAction>(
   route: AccountRoute & { readonly action: A },
   deployment: Deployment,
 ): MiddlewareHandler<AppEnv> {
   const validInput = accountInput(route, deployment);
   return async (context) => {
-    const call = context.get('userCall');
-    return HANDLERS[route.action](call, await validInput(call), context, route.status ?? 200);
+    const call = await userCallOf(context, deployment);
+    await limitAuth(context, deployment, route, call.body);
+    return bookmarked(context, call, async () => {
+      const mayUse = route.action === 'auth.refresh' || route.action === 'auth.changePassword';
+      if (mayUse || route.response === 'signedIn') rejectOtherSites(context, call.settings, mayUse);
+      return HANDLERS[route.action](call, await validInput(call), context, route.status ?? 200);
+    });
   };
 }
 
 export function addUserRoutes(app: App, deployment: Deployment): void {
-  addRoutes(app, ACCOUNT_ROUTES, (route) => [started(route, deployment), handled(route, deployment)]);
+  addRoutes(app, ACCOUNT_ROUTES, (route) => [handled(route, deployment)]);
   addRoutes(app, PROVIDER_ROUTES, ({ action }) => [
     async (context) => {
       const call = await userCallOf(context, deployment);

@@ -1,11 +1,11 @@
 /**
  * @module Counts wrong passwords per account, across all client addresses.
  */
-import { BoundedCache } from '../common/cache.ts';
-import type { UserCall } from '../features/users/call.ts';
-import type { AppContext } from './context.ts';
-import { counterKey, exceeds, rateLimited } from './counter.ts';
-import type { Deployment } from './deployment.ts';
+import { BoundedCache } from '../../common/cache.ts';
+import type { AppContext } from '../../http/context.ts';
+import { counterKey, exceeds, rateLimited } from '../../http/counter.ts';
+import type { Deployment } from '../../http/deployment.ts';
+import type { UserCall } from './call.ts';
 
 /**
  * Hashed identifier → time when the account opens again. A binding cannot be read without counting, so each isolate
