@@ -86,9 +86,10 @@ describe('a module', () => {
   it('of the pipeline knows no feature', () => {
     expect(
       offences(/from '[./]*\/features\//, [
-        'http/',
+        'http/deployment.ts',
         'features/',
         'features.ts',
+        'tables.ts',
         'deployment.ts',
         'app.ts',
         'worker.ts',

@@ -4,17 +4,6 @@
  */
 import { getTableColumns } from 'drizzle-orm';
 import { getTableConfig, integer, type SQLiteTable, sqliteTable, text } from 'drizzle-orm/sqlite-core';
-import {
-  counters,
-  endpoints,
-  history,
-  outbox,
-  requests,
-  schedule,
-  stamps,
-  tasks,
-} from '../../src/content/sql/system-tables.ts';
-import { pictureMonths, pictures } from '../../src/features/files/sql/pictures.ts';
 import { FIELDS, type FieldKind } from '../../src/schema/fields.ts';
 import {
   type Attribute,
@@ -35,6 +24,7 @@ import {
   SCHEDULE_TABLE,
   TASK_TABLE,
 } from '../../src/schema/names.ts';
+import { SYSTEM_TABLES } from '../../src/tables.ts';
 
 export interface Column {
   readonly name: string;
@@ -188,6 +178,9 @@ function ownTable(table: SQLiteTable, indexes: readonly Index[] = [], modes: Rec
   const primaryKey = primaryKeys[0]?.columns.map((column) => column.name);
   return { name, columns, indexes, ...(primaryKey && { primaryKey }) };
 }
+
+const { counters, endpoints, history, outbox, pictureMonths, pictures, requests, schedule, stamps, tasks } =
+  SYSTEM_TABLES;
 
 /** The tables of Edgewise itself, with the indexes that the Worker does not name. */
 const OWN: readonly Table[] = [

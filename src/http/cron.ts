@@ -2,7 +2,7 @@
  * @module The cron trigger.
  */
 import { deleteLeftLinks } from '../content/runtime/left-links.ts';
-import { deleteLeftMessages, purgeNoted } from '../content/runtime/notices.ts';
+import { purgeNoted } from '../content/runtime/notices.ts';
 import { systemCallOf } from './call.ts';
 import type { Deployment } from './deployment.ts';
 
@@ -14,7 +14,7 @@ export function cronHandler(deployment: Deployment) {
     const call = systemCallOf(deployment, env, context, report);
     const ofFeatures = deployment.features.flatMap((feature) => feature.cron ?? []);
     const failures: unknown[] = [];
-    for (const cron of [purgeNoted, deleteLeftMessages, deleteLeftLinks, ...ofFeatures])
+    for (const cron of [purgeNoted, deleteLeftLinks, ...ofFeatures])
       await cron(call, env, report).catch((failure) => failures.push(failure));
     if (failures.length > 0) throw failures[0];
   };

@@ -99,11 +99,12 @@ export const RULES: Readonly<Record<string, Rule>> = {
   'features/own-code/': feature('own-code', 'features/users/'),
   'features/preview/': feature('preview', 'features/own-code/', 'node:buffer', 'node:crypto'),
   'features/publication/': feature('publication'),
-  'features/users/': feature('users'),
+  'features/users/': feature('users', 'features/history/sql/table'),
   'features/webhooks/': feature('webhooks', 'node:buffer', 'node:crypto'),
   'images.ts': rule(['common/source-map', 'schema/settings/derived']),
   'features.ts': above(HTTP, 'what features may', ['features/']),
   'deployment.ts': above(HTTP, 'what features may', ['features', 'features/own-code/']),
+  'tables.ts': rule(['content/sql/system-tables', 'features/']),
   'app.ts': above(HTTP, 'what features may', ['features/own-code/']),
   'worker.ts': above(HTTP, 'what features may', ['app', 'deployment', 'features/own-code/', 'schema/settings/config']),
 };

@@ -2,14 +2,9 @@
  * @module What is stored, and what changes it. Each pair has a test or a reason in `cells.ts`; a new table, kind of
  * attribute or cache without its cells does not compile.
  */
-import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
 import type { Caches } from '../../src/content/runtime/caches.ts';
-import type * as systemTables from '../../src/content/sql/system-tables.ts';
-import type * as pictureTables from '../../src/features/files/sql/pictures.ts';
 import type { Attribute } from '../../src/schema/model.ts';
-
-type TablesOf<Module> = { [Name in keyof Module]: Module[Name] extends SQLiteTable ? Name : never }[keyof Module] &
-  string;
+import type { SYSTEM_TABLES } from '../../src/tables.ts';
 
 /** Tables that no module declares with Drizzle, and what migrations make beside the columns of attributes. */
 type OtherTable = 'folders' | 'imports' | 'migrations' | 'overflow column' | 'search index';
@@ -18,8 +13,7 @@ type OtherTable = 'folders' | 'imports' | 'migrations' | 'overflow column' | 'se
 type StoredObject = 'originals and formats' | 'pictures on request' | 'trash' | 'unfinished uploads';
 
 export type Stored =
-  | TablesOf<typeof systemTables>
-  | TablesOf<typeof pictureTables>
+  | keyof typeof SYSTEM_TABLES
   | OtherTable
   | `${Attribute['kind']} attribute`
   | StoredObject

@@ -1,5 +1,5 @@
 /**
- * @module Notices of a commit: what features add to its batch (former versions, messages), and a call of the project's code.
+ * @module Notices of a commit: what features add to its batch, and a call of the project's code.
  */
 
 import { stampName } from '../../schema/names.ts';
@@ -10,7 +10,6 @@ import { together } from '../sql/compiled.ts';
 import { endPurge, notedPurge } from '../sql/stamps.ts';
 import type { Results } from '../sql/statement.ts';
 import { selectRemovals, selectShared } from '../sql/write/row-changes.ts';
-import { deleteUndeliverable } from '../sql/write/undeliverable.ts';
 import type { Call, Notices, SystemCall } from './call.ts';
 import { deleteLeftLinks } from './left-links.ts';
 
@@ -40,11 +39,6 @@ export function noticesOf(plan: WritePlan, call: Call): AllNotices {
       if (changes.length > 0) afterCommit?.(changes, { ...call, credential });
     },
   };
-}
-
-/** Deletes the messages that are left when the last webhook is removed: they hold values of documents. */
-export async function deleteLeftMessages({ settings, database }: SystemCall): Promise<void> {
-  if (settings.webhooks.length === 0) await database.write(deleteUndeliverable());
 }
 
 /** Purges the shared cache, if commands have changed content since. What fails is tried again by the next run. */

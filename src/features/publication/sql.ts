@@ -2,16 +2,31 @@
  * @module Publications at a time to come.
  */
 import { type SQL, sql } from 'drizzle-orm';
+import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import type { Condition } from '../../content/plan/model/read-plan.ts';
 import { assertion } from '../../content/sql/assertions.ts';
 import { type Compiled, mapped, query, together } from '../../content/sql/compiled.ts';
 import { balanced } from '../../content/sql/pieces.ts';
 import { toStatement } from '../../content/sql/render.ts';
 import { fitting, type Statement } from '../../content/sql/statement.ts';
-import { schedule } from '../../content/sql/system-tables.ts';
 import { allGranted } from '../../content/sql/write/granted.ts';
 import { type Actor, makerOf } from '../../content/sql/write/stored-actor.ts';
 import type { ContentType } from '../../schema/model.ts';
+import { SCHEDULE_TABLE } from '../../schema/names.ts';
+
+export const schedule = sqliteTable(SCHEDULE_TABLE, {
+  id: text('id').primaryKey(),
+  type: text('type').notNull(),
+  documentId: text('document_id').notNull(),
+  locale: text('locale').notNull(),
+  action: text('action').notNull(),
+  /** Milliseconds since 1970; null once it has failed. */
+  at: integer('at'),
+  error: text('error'),
+  createdAt: integer('created_at').notNull(),
+  /** Who made it; null for schedules of before. */
+  madeBy: text('made_by'),
+});
 
 export interface Scheduled {
   readonly id: string;

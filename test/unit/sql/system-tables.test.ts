@@ -5,7 +5,7 @@ import { getTableName } from 'drizzle-orm';
 import { getTableConfig, type SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { expect, it } from 'vitest';
 import { type Column, tablesOf } from '../../../cli/migrations/tables.ts';
-import * as system from '../../../src/content/sql/system-tables.ts';
+import { SYSTEM_TABLES } from '../../../src/tables.ts';
 import { recordedRegistry } from '../../support/recorded-registry.ts';
 
 const made = new Map(tablesOf(recordedRegistry).map(({ name, columns }) => [name, columns]));
@@ -19,7 +19,7 @@ const wantedOf = (columns: readonly Column[] = []) =>
   columns.map(({ name, type, notNull = false, default: initial }) => ({ name, type, notNull, initial }));
 
 /** The tables of Edgewise itself are made from the same declarations. */
-const ofTypes = Object.entries(system).filter(([, table]) => !getTableName(table).startsWith('edgewise_'));
+const ofTypes = Object.entries(SYSTEM_TABLES).filter(([, table]) => !getTableName(table).startsWith('edgewise_'));
 
 it.each(ofTypes)('%s has columns of its table, each of its type', (_, table) => {
   expect(wantedOf(made.get(getTableName(table)))).toEqual(expect.arrayContaining(columnsOf(table)));

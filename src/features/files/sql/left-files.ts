@@ -5,9 +5,9 @@ import { eq, type SQL, sql } from 'drizzle-orm';
 import { type Compiled, query } from '../../../content/sql/compiled.ts';
 import { toStatement } from '../../../content/sql/render.ts';
 import type { Statement } from '../../../content/sql/statement.ts';
-import { files, tasks } from '../../../content/sql/system-tables.ts';
+import { tasks } from '../../../content/sql/system-tables.ts';
 import { insertTasks } from '../../../content/sql/write/tasks.ts';
-import type { StoredFile } from './files.ts';
+import { files, type StoredFile } from './files.ts';
 
 /** Leaves the objects of files to delete. To be run before their rows go. @param where condition on the files */
 export const leaveFiles = (where: SQL): Statement =>

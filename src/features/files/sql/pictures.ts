@@ -6,9 +6,8 @@ import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { mapped, query, together } from '../../../content/sql/compiled.ts';
 import { toStatement } from '../../../content/sql/render.ts';
 import type { Statement } from '../../../content/sql/statement.ts';
-import { files } from '../../../content/sql/system-tables.ts';
 import { PICTURE_MONTH_TABLE, PICTURE_TABLE } from '../../../schema/names.ts';
-import type { StoredFile } from './files.ts';
+import { files, type StoredFile } from './files.ts';
 
 // Here, so that they are bundled only with the part.
 export const pictures = sqliteTable(PICTURE_TABLE, {

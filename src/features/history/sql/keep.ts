@@ -14,13 +14,13 @@ import { ownedLinks } from '../../../content/sql/read/kept-links.ts';
 import { rendered, toStatement } from '../../../content/sql/render.ts';
 import { objectOf, pairsOfRow } from '../../../content/sql/row-values.ts';
 import { fitting, type Statement } from '../../../content/sql/statement.ts';
-import { history } from '../../../content/sql/system-tables.ts';
 import { rowCondition, statusColumn } from '../../../content/sql/versions.ts';
 import { namedRow } from '../../../content/sql/write/attach-rows.ts';
 import { deletedRows } from '../../../content/sql/write/links.ts';
 import { type Actor, storedActor } from '../../../content/sql/write/stored-actor.ts';
 import type { ContentType } from '../../../schema/model.ts';
 import { isKeptRow } from './read.ts';
+import { history } from './table.ts';
 
 /** Versions of a document that a write makes, in one locale: what it does by version. */
 export interface MadeVersions {

@@ -5,8 +5,9 @@ import { type SQL, sql } from 'drizzle-orm';
 import { integer, literal } from '../../../content/sql/pieces.ts';
 import { toStatement } from '../../../content/sql/render.ts';
 import type { Statement } from '../../../content/sql/statement.ts';
-import { counters, history } from '../../../content/sql/system-tables.ts';
+import { counters } from '../../../content/sql/system-tables.ts';
 import { HISTORY_TABLE } from '../../../schema/names.ts';
+import { history } from './table.ts';
 
 /** Rows of one statement of the cron trigger. */
 export const MAX_DELETED = 1_000;

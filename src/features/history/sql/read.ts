@@ -14,12 +14,13 @@ import { ownedLinks } from '../../../content/sql/read/kept-links.ts';
 import { toStatement } from '../../../content/sql/render.ts';
 import { columnsOfRow, isBig } from '../../../content/sql/row-values.ts';
 import { fitting, type Rendered, rewritten, type Statement } from '../../../content/sql/statement.ts';
-import { history, users } from '../../../content/sql/system-tables.ts';
+import { users } from '../../../content/sql/system-tables.ts';
 import { isVersion, ofAnyVersion, ofDocument, statusColumn } from '../../../content/sql/versions.ts';
 import type { DocumentRef } from '../../../schema/document-ref.ts';
 import type { ContentType } from '../../../schema/model.ts';
 import { OVERFLOW_COLUMN } from '../../../schema/names.ts';
 import type { HistoryParams, VersionPlace } from '../params.ts';
+import { history } from './table.ts';
 
 /** A former version. */
 export interface FormerVersion {

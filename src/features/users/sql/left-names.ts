@@ -6,8 +6,9 @@ import { type Compiled, query } from '../../../content/sql/compiled.ts';
 import { integer } from '../../../content/sql/pieces.ts';
 import { toStatement } from '../../../content/sql/render.ts';
 import type { Statement } from '../../../content/sql/statement.ts';
-import { history, tasks } from '../../../content/sql/system-tables.ts';
+import { tasks } from '../../../content/sql/system-tables.ts';
 import { insertTasks } from '../../../content/sql/write/tasks.ts';
+import { history } from '../../history/sql/table.ts';
 
 /** Leaves the name of a user to be removed from the former versions of documents. */
 export const leaveName = (user: number): Statement =>

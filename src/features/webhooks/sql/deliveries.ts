@@ -8,8 +8,8 @@ import { type Compiled, mapped, query, together } from '../../../content/sql/com
 import { unionAll } from '../../../content/sql/pieces.ts';
 import { toStatement } from '../../../content/sql/render.ts';
 import type { Row, Statement } from '../../../content/sql/statement.ts';
-import { endpoints, outbox } from '../../../content/sql/system-tables.ts';
 import { NEVER_DUE } from './outbox.ts';
+import { endpoints, outbox } from './tables.ts';
 
 /** A message that is to be sent now. */
 export interface ClaimedMessage {

@@ -9,10 +9,10 @@ import { bytesOf } from '../../../content/sql/read/ceiling.ts';
 import { toStatement } from '../../../content/sql/render.ts';
 import { valuesOfRow } from '../../../content/sql/row-values.ts';
 import type { Statement } from '../../../content/sql/statement.ts';
-import { outbox } from '../../../content/sql/system-tables.ts';
 import { deletedRows } from '../../../content/sql/write/links.ts';
 import { otherLocales } from '../../../content/sql/write/locale-links.ts';
 import type { ContentType, ScalarAttribute } from '../../../schema/model.ts';
+import { outbox } from './tables.ts';
 
 /** Who gets a message, and what it is called. */
 export interface Recipient {

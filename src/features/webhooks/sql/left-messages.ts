@@ -1,10 +1,10 @@
 /**
- * @module Messages without a webhook. Not in `deliveries.ts`, which only Workers with webhooks have.
+ * @module Messages without a webhook.
  */
 import { sql } from 'drizzle-orm';
-import { prepared } from '../prepared.ts';
-import type { Statement } from '../statement.ts';
-import { endpoints, outbox } from '../system-tables.ts';
+import { prepared } from '../../../content/sql/prepared.ts';
+import type { Statement } from '../../../content/sql/statement.ts';
+import { endpoints, outbox } from './tables.ts';
 
 const DELETIONS = [prepared(() => sql`delete from ${outbox}`), prepared(() => sql`delete from ${endpoints}`)];
 
