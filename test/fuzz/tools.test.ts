@@ -18,15 +18,7 @@ let world: World;
 /** Calls of the long tier. */
 const CALLS = 20_000;
 
-/** workerd has it: Node does not. */
-const atLeast = {
-  readAtLeast(this: ReadableStreamBYOBReader, min: number, view: Uint8Array<ArrayBuffer>) {
-    return (this.read as (view: Uint8Array<ArrayBuffer>, options: object) => Promise<unknown>)(view, { min });
-  },
-};
-
 beforeAll(async () => {
-  Object.assign(ReadableStreamBYOBReader.prototype, atLeast);
   world = await createWorld(SETTINGS);
 }, timeout);
 

@@ -44,7 +44,14 @@ export function formOf(parts: readonly Part[]): Pick<Sent, 'headers' | 'body'> {
   };
 }
 
-/** A stream that no BYOB reader reads: in Node it has no `readAtLeast`. */
+/** workerd has it: Node does not. */
+Object.assign(ReadableStreamBYOBReader.prototype, {
+  readAtLeast(this: ReadableStreamBYOBReader, min: number, view: Uint8Array<ArrayBuffer>) {
+    return (this.read as (view: Uint8Array<ArrayBuffer>, options: object) => Promise<unknown>)(view, { min });
+  },
+});
+
+/** A stream that no BYOB reader reads, so that both ways of reading are taken. */
 const streamOf = (text: string): ReadableStream<Uint8Array> =>
   new ReadableStream({
     start(controller) {
