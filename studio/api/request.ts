@@ -10,6 +10,7 @@ import { personCheck, session, setSession } from './session.ts';
 export interface Reply<T> {
   /** The whole body; undefined for 204. */
   readonly body: T;
+  /** The one that the server has made: a proxy that compresses marks it as weak, and those match no write. */
   readonly etag: string | null;
 }
 
@@ -118,7 +119,7 @@ export async function request<T>(path: string, options: RequestOptions = {}): Pr
   if (response.status === 401 && session() && isSamePerson() && !ASKS_CREDENTIAL.includes(path)) setSession(null);
   if (!response.ok) throw await errorOf(response);
   const body = response.status === 204 ? undefined : await response.json();
-  return { body: body as T, etag: response.headers.get('etag') };
+  return { body: body as T, etag: response.headers.get('etag')?.replace(/^W\//, '') ?? null };
 }
 
 /** Reads the whole body. `invalidateQueries({ queryKey: [path] })` reads it again. */

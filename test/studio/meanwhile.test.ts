@@ -34,6 +34,25 @@ describe('a form', () => {
     expect((await api('GET', `/api/articles/${documentId}?status=draft`)).data.updatedAt).toBe(updatedAt);
   });
 
+  test('is saved behind a proxy that compresses, and makes tags weak', async ({ studio }) => {
+    await studio.signIn();
+    const { documentId } = await make('Weak', {}, '?status=draft');
+    const { page } = studio;
+    await page.route('**/api/articles/**', async (route) => {
+      const response = await route.fetch();
+      const { etag, ...headers } = response.headers();
+      await route.fulfill({ response, headers: { ...headers, ...(etag && { etag: `W/${etag}` }) } });
+    });
+    await studio.open(`#/content/articles/${documentId}`);
+    for (const summary of ['one', 'two']) {
+      await page.getByLabel('Summary').fill(summary);
+      await page.keyboard.press('Control+s');
+      const stored = async () => (await api('GET', `/api/articles/${documentId}?status=draft`)).data.summary;
+      await expect.poll(stored, { timeout: 10_000 }).toBe(summary);
+    }
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+  });
+
   test('keeps what is typed while a slow publication runs', async ({ studio }) => {
     await studio.signIn();
     const { documentId } = await make('Slow', {}, '?status=draft');
