@@ -50,10 +50,12 @@ export function useDocumentForm({ place, version, other, showForm, goOn, layer }
   const below = layer?.below ?? NO_FORMS;
   const attributes = useMemo(() => formAttributes(place), [place]);
   const editing = useEditing(place, attributes, version, isReadOnly, below.length, other);
-  const actions = useActions(place, editing, { showForm, goOn, layer });
+  const actions = useActions(place, editing, { version, showForm, goOn, layer });
+  const [opened, setOpened] = useState<Opened | null>(null);
   const isNewer = editing.isOther(version) && !actions.isBusy;
   useEffect(() => {
-    if (!isNewer) return;
+    // A dialog may be for an entry that another user has moved.
+    if (!isNewer || opened || document.querySelector('.dialog')) return;
     // An effect draws nothing at once.
     queueMicrotask(() => {
       if (editing.isOther(version) && (version === null || !editing.isLeftUnsaved())) editing.rebase(version);
@@ -66,7 +68,6 @@ export function useDocumentForm({ place, version, other, showForm, goOn, layer }
     },
     below.length,
   );
-  const [opened, setOpened] = useState<Opened | null>(null);
   const forms = useMemo(() => [...below, place], [below, place]);
   const owner = useMemo(() => {
     const isOpen = (uid: string, id: string) => forms.some((form) => form.type.uid === uid && form.documentId === id);

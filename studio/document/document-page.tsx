@@ -32,11 +32,12 @@ function Screen({ place, goOn }: ScreenProps) {
   const opened = useRef<ReadVersion>(null);
   opened.current = data?.edited ?? opened.current;
   const version = opened.current;
+  const failure = data ? null : error;
   if (isRead && !data && !error) return <Loading />;
   const isInNoLocale = !isNew && type.kind === 'collectionType' && !data?.locales.length;
   const isUnknown = locale !== undefined && model.locales[locale] === undefined;
-  if (!version && (error || isInNoLocale || isUnknown || !type.actions.has(isNew ? 'create' : 'update'))) {
-    if (!error && isInNoLocale && type.actions.has('history'))
+  if (!version && (failure || isInNoLocale || isUnknown || !type.actions.has(isNew ? 'create' : 'update'))) {
+    if (!failure && isInNoLocale && type.actions.has('history'))
       return (
         <Suspense fallback={<Loading />}>
           <DeletedDocument place={place} />
@@ -44,8 +45,8 @@ function Screen({ place, goOn }: ScreenProps) {
       );
     return (
       <PageLayout title={type.name}>
-        {error ? (
-          <Failure error={error} onRetry={() => refetch()} />
+        {failure ? (
+          <Failure error={failure} onRetry={() => refetch()} />
         ) : (
           <Empty title={text('There is no such document, or you may not see it.')} />
         )}

@@ -7,39 +7,29 @@ import { type FieldErrors, type Resolver, useForm } from 'react-hook-form';
 import type { Issue } from '../api/send.ts';
 import { session } from '../api/session.ts';
 import type { Attribute, Attributes } from '../model/attribute.ts';
-import { type ContentType, isAttributeLocalized, type Model, type Values } from '../model/model.ts';
+import { isAttributeLocalized, type Values } from '../model/model.ts';
 import { readAttributes } from '../model/readable.ts';
 import { useModel } from '../shell/model.ts';
 import {
   changedOf,
   copiedValue,
   emptyValues,
+  entriesOf,
   type FormValues,
   fromDocument,
   isSame,
   toBody,
   withoutPasswords,
+  writtenValue,
 } from './fields/form-values.ts';
 import { fieldName } from './fields/owner.ts';
 import { validateValues } from './fields/validate.ts';
 import { keepChanges, keptChanges, keyOfChanges } from './kept-changes.ts';
+import { merge, sharedValues } from './merged-values.ts';
 import { isNewAt, type Place, type ReadVersion } from './version.ts';
 
 /** Milliseconds until a change is looked at. */
 const DELAY = 200;
-
-/** Returns the values that a new version inherits from one in another locale. */
-function sharedValues(model: Model, type: ContentType, attributes: Attributes, other: ReadVersion | null): FormValues {
-  if (!other) return {};
-  const shared = Object.entries(attributes).filter(([, attribute]) => !isAttributeLocalized(type, attribute));
-  const values = fromDocument(model, Object.fromEntries(shared), other.document);
-  return Object.fromEntries(
-    shared.flatMap(([name, attribute]) => {
-      const value = copiedValue(model, attribute, values[fieldName(name)]);
-      return value === undefined ? [] : [[fieldName(name), value]];
-    }),
-  );
-}
 
 const isEmpty = (attributes: Attributes): boolean => Object.keys(attributes).length === 0;
 
@@ -51,15 +41,6 @@ interface Base {
   /** Tag of the version in another locale that values are inherited from. */
   readonly inherited?: string | undefined;
 }
-
-/** Returns the values that were changed, and for the others those of another base. */
-const merge = (attributes: Attributes, values: Values, before: Values, after: Values): FormValues =>
-  Object.fromEntries(
-    Object.keys(attributes).map((name) => {
-      const field = fieldName(name);
-      return [field, isSame(values[field], before[field]) ? after[field] : values[field]];
-    }),
-  );
 
 /**
  * @param layer number of forms below this one
@@ -90,7 +71,8 @@ export function useEditing(
     const kept = isReadOnly ? null : keptChanges(key);
     if (!kept) return { base: fresh, values: fresh.values, time: null };
     if (version) return { base: { values: kept.base, etag: kept.etag }, values: kept.values, time: kept.time };
-    return { base: fresh, values: merge(attributes, kept.values, kept.base, fresh.values), time: kept.time };
+    const merged = (from?: Values) => merge(attributes, kept.values, kept.base, fresh.values, from);
+    return { base: { ...fresh, values: merged(kept.base) }, values: merged(), time: kept.time };
   });
   const [base, drawBase] = useState<Base>(start.base);
   // What is done next may begin before the page is drawn again.
@@ -152,6 +134,14 @@ export function useEditing(
     return Object.fromEntries(Object.entries(attributes).filter(([name]) => written.has(name)));
   };
 
+  /** Whether a value that all locales share waits until the version is there, and has what they share then. */
+  const isLater = (attribute: Attribute): boolean => {
+    const { etag, inherited } = latest.current.base;
+    return etag === null && inherited !== undefined && !isAttributeLocalized(type, attribute);
+  };
+  const laterOf = (all: Attributes, isMeant = true): Attributes =>
+    Object.fromEntries(Object.entries(all).filter(([, attribute]) => isLater(attribute) === isMeant));
+
   return {
     form,
     /** Follows the form a moment later, so that the page is not drawn with each key. */
@@ -170,6 +160,8 @@ export function useEditing(
         ? read !== outdated && read.etag !== base.etag
         : version === null && base.etag === null && base.inherited !== other?.etag;
     },
+    /** Whether a save makes a locale, and what was changed here for all locales waits for the next one. */
+    savesLater: () => !isEmpty(laterOf(changedOf(writable(), form.getValues(), latest.current.base.values))),
     /**
      * Returns the changed values as a body has them. A new version gets all that are its own; those that all locales share
      * stay unless they were changed here.
@@ -184,7 +176,7 @@ export function useEditing(
           .filter(([, attribute]) => etag !== null || isInherited(attribute))
           .map(([name]) => [fieldName(name), from[fieldName(name)]]),
       );
-      return toBody(model, changedOf(writable(), values, before), values, before);
+      return toBody(model, laterOf(changedOf(writable(), values, before), false), values, before);
     },
     /** Returns whether the values may be saved, as a draft or published; shows what is wrong. */
     check: async (isPublish: boolean) => {
@@ -205,20 +197,24 @@ export function useEditing(
     /** Takes what was sent as the new base: it is stored, whatever fails afterwards. */
     saved: (values: FormValues, etag: string | null) => {
       latest.current.outdated = latest.current.version;
-      setBase({ values, etag });
+      const before = latest.current.base.values;
+      const later = Object.keys(laterOf(attributes)).map((name) => [fieldName(name), before[fieldName(name)]]);
+      setBase({ values: { ...values, ...Object.fromEntries(later) }, etag });
       keep();
     },
     /**
-     * Takes a version as the new base: what was typed since the last one stays.
+     * Takes a version as the new base: what was typed since the last one stays. Where there is no version yet, so does what
+     * it was typed over, for the save to compare.
      * @param chosen values that were chosen by attribute, whatever was typed
      */
     rebase: (next: ReadVersion | null, chosen: Values = {}) => {
       const fresh = baseOf(next);
       const current = form.getValues();
-      const merged = merge(attributes, current, latest.current.base.values, fresh.values);
+      const { values: before } = latest.current.base;
+      const merged = merge(attributes, current, before, fresh.values);
       // No key may come between the values and the inputs that show them.
       flushSync(() => {
-        setBase(fresh);
+        setBase(next ? fresh : { ...fresh, values: merge(attributes, current, before, fresh.values, before) });
         if (next) setRestored(null);
         for (const name of Object.keys(attributes)) {
           const field = fieldName(name);
@@ -262,14 +258,16 @@ export function useEditing(
       const before = latest.current.base.values;
       const theirs = baseOf(saved).values;
       const current = form.getValues();
-      const changes = Object.entries(changedOf(attributes, theirs, before));
-      return changes
-        .map(([name, attribute]) => {
-          const field = fieldName(name);
-          const isMine = !isSame(current[field], before[field]);
-          return { name, attribute, mine: current[field], theirs: theirs[field], isMine };
-        })
-        .filter((clash) => !isSame(clash.mine, clash.theirs));
+      return Object.entries(attributes).flatMap(([name, attribute]) => {
+        const field = fieldName(name);
+        // What no response shows is not compared. Entries that the form has sent, or inherited, have no ids yet.
+        const isNew = entriesOf(before[field]).every(({ id }) => id === undefined);
+        const [was, mine, stored] = [before, current, theirs].map((values) =>
+          writtenValue(model, attribute, values[field], isNew),
+        );
+        if (theirs[field] === undefined || isSame(stored, was) || isSame(stored, mine)) return [];
+        return { name, attribute, mine: current[field], theirs: theirs[field], isMine: !isSame(mine, was) };
+      });
     },
   };
 }

@@ -3,14 +3,15 @@
  */
 import { useEffect } from 'react';
 import { useBeforeUnload, useBlocker } from 'react-router';
+import { useModel } from '../shell/model.ts';
 import { text } from '../texts/text.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/popups.tsx';
 import type { Editing } from './editing.ts';
 
 /** The form of a document stays where only its history is opened. A new document may change its locale. */
-const formAt = ({ pathname, search }: { readonly pathname: string; readonly search: string }): string =>
-  pathname.endsWith('/new') ? pathname : `${pathname} ${new URLSearchParams(search).get('locale')}`;
+const formAt = ({ pathname, search }: { readonly pathname: string; readonly search: string }, locale = ''): string =>
+  pathname.endsWith('/new') ? pathname : `${pathname} ${new URLSearchParams(search).get('locale') ?? locale}`;
 
 interface QuestionProps {
   readonly editings: readonly Editing[];
@@ -45,11 +46,13 @@ const layers = new Set<Editing>();
 
 /** Asks before another screen is opened; the browser asks before the page is closed or loaded again. */
 export function Leaving({ editing }: { readonly editing: Editing }) {
+  const { defaultLocale } = useModel();
   const all = () => [editing, ...layers];
   const isLeftUnsaved = () => all().some((each) => each.isLeftUnsaved());
   useBeforeUnload((event) => isLeftUnsaved() && event.preventDefault());
   const blocker = useBlocker(
-    ({ currentLocation, nextLocation }) => formAt(currentLocation) !== formAt(nextLocation) && isLeftUnsaved(),
+    ({ currentLocation, nextLocation }) =>
+      formAt(currentLocation, defaultLocale) !== formAt(nextLocation, defaultLocale) && isLeftUnsaved(),
   );
   if (blocker.state !== 'blocked') return null;
   return <Question editings={all()} onStay={() => blocker.reset()} onLeave={() => blocker.proceed()} />;

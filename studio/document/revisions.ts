@@ -3,7 +3,7 @@
  */
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import type { Query } from '../api/query-string.ts';
-import { type Reply, request } from '../api/request.ts';
+import { type Reply, type ResponseBody, request } from '../api/request.ts';
 import { labelOf } from '../model/attribute.ts';
 import { type ContentType, type Document, editedStatus, type Model } from '../model/model.ts';
 import { type Text, text } from '../texts/text.ts';
@@ -122,9 +122,12 @@ export async function lastRevision(place: Place): Promise<Revision | undefined> 
 export const mayRestore = ({ actions }: ContentType, isGone: boolean): boolean =>
   actions.has('restore') && actions.has(isGone ? 'create' : 'update');
 
-interface Restored {
+interface Restored extends ResponseBody<Document> {
   /** `changed`: attributes that the schema has lost or retyped. */
-  readonly meta: { readonly missing: readonly MissingTarget[]; readonly changed: readonly string[] };
+  readonly meta: ResponseBody<Document>['meta'] & {
+    readonly missing: readonly MissingTarget[];
+    readonly changed: readonly string[];
+  };
 }
 
 /** @param etag what was read, null for a deleted document: rejected with 412 if the document was changed since */

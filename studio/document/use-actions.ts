@@ -6,19 +6,23 @@ import { useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { ApiError } from '../api/send.ts';
 import { personCheck } from '../api/session.ts';
-import { type Document, editedStatus, type Values } from '../model/model.ts';
+import { editedStatus, type Values } from '../model/model.ts';
 import { neighboursOf } from '../shell/document-link.tsx';
 import { useModel } from '../shell/model.ts';
 import { type Text, text } from '../texts/text.ts';
 import { notify, notifyError } from '../ui/toasts.tsx';
 import type { Clash, Editing } from './editing.ts';
 import { type FormValues, isSame } from './fields/form-values.ts';
+import { showFirstError } from './first-error.ts';
 import { lastRevision, type Revision, restoredText, restoreRevision } from './revisions.ts';
 import {
   isNewAt,
+  isWritten,
   type LayerPlace,
   mayAct,
+  otherLocalesOf,
   type Place,
+  pathOf,
   type ReadVersion,
   removeDocument,
   removeVersion,
@@ -26,10 +30,8 @@ import {
   revisionOf,
   save,
   versionsAt,
+  type Written,
 } from './version.ts';
-
-/** Milliseconds until the entries with errors have unfolded. */
-const UNFOLDED = 100;
 
 interface Meeting {
   readonly version: ReadVersion;
@@ -38,6 +40,8 @@ interface Meeting {
 }
 
 interface ActionOptions {
+  /** The version that is shown. */
+  readonly version: ReadVersion | null;
   /** Makes the form visible. */
   readonly showForm: () => void;
   /** Opens the place of the created document, in the same form. */
@@ -45,7 +49,7 @@ interface ActionOptions {
   readonly layer: LayerPlace | undefined;
 }
 
-export function useActions(place: Place, editing: Editing, { showForm, goOn, layer }: ActionOptions) {
+export function useActions(place: Place, editing: Editing, { version, showForm, goOn, layer }: ActionOptions) {
   const model = useModel();
   const queries = useQueryClient();
   const navigate = useNavigate();
@@ -61,8 +65,8 @@ export function useActions(place: Place, editing: Editing, { showForm, goOn, lay
   /** What another user saved, and the version that has it. */
   const [meeting, setMeeting] = useState<Meeting | null>(null);
   /** Those of the last rendering: what waits in the queue may run after the form of a new document went on. */
-  const now = useRef({ place, editing });
-  now.current = { place, editing };
+  const now = useRef({ place, editing, version });
+  now.current = { place, editing, version };
   /** Counts documents that were saved. */
   const saves = useRef(0);
   const { type } = place;
@@ -73,21 +77,6 @@ export function useActions(place: Place, editing: Editing, { showForm, goOn, lay
   const mayPublish = status === 'draft' && (mayWritePublished || mayAct(model, type, 'publish'));
   /** Saving publishes where no drafts can be read. */
   const savesPublished = status === 'published' && mayWritePublished;
-
-  /** Scrolls to the first error, and focuses its input. Entries that have errors unfold first. */
-  function showFirstError(): void {
-    showForm();
-    setTimeout(() => {
-      // The form of a layer stands behind that below it.
-      const form = [...document.querySelectorAll('.document-form')].at(-1);
-      const field = form?.querySelector('[role=alert]')?.closest('.field');
-      const controls = ['[aria-invalid=true]', '.code-editor', 'button'].map((selector) =>
-        field?.querySelector<HTMLElement>(selector),
-      );
-      field?.scrollIntoView({ block: 'center' });
-      controls.find(Boolean)?.focus({ preventScroll: true });
-    }, UNFOLDED);
-  }
 
   /** Reads both versions again: a read that is on its way may be older than the last write. */
   const read = async (at: Place) => {
@@ -109,7 +98,7 @@ export function useActions(place: Place, editing: Editing, { showForm, goOn, lay
     return clashes.length === 0;
   }
 
-  async function explain(failure: Text, error: unknown, again: (() => Promise<unknown>) | undefined): Promise<void> {
+  async function explain(failure: Text, error: unknown, again: (() => Promise<unknown>) | null): Promise<void> {
     const status = error instanceof ApiError ? error.status : undefined;
     if (status === 412) {
       const isClear = await meet();
@@ -117,19 +106,20 @@ export function useActions(place: Place, editing: Editing, { showForm, goOn, lay
       else if (isClear) notifyError(text(failure), text('It was changed meanwhile. Read it again.'));
       return;
     }
-    if (status === 404 && !isNewAt(now.current.place)) await read(now.current.place);
+    // Entries that the form has may be gone, too.
+    if ((status === 404 || status === 400) && !isNewAt(now.current.place)) await read(now.current.place);
     if (error instanceof ApiError && error.issues.length > 0) {
       now.current.editing.show(error.issues);
-      showFirstError();
+      showFirstError(showForm);
     }
     notifyError(text(failure), error);
   }
 
   /**
    * One after the other, so that a key that is pressed too early is not lost.
-   * @param again is called where another user has saved something that this form does not show
+   * @param again null: nothing is done twice. Is called where another user has saved something that this form does not show
    */
-  function run(failure: Text, work: () => Promise<unknown>, again: typeof work | undefined = work): Promise<void> {
+  function run(failure: Text, work: () => Promise<unknown>, again: typeof work | null = work): Promise<void> {
     const isSamePerson = personCheck();
     queue.current = queue.current.then(async () => {
       if (now.current.editing.hasEnded() || !isSamePerson()) return;
@@ -145,19 +135,30 @@ export function useActions(place: Place, editing: Editing, { showForm, goOn, lay
     return queue.current;
   }
 
-  /** Saves, and returns the place of the document, its tag, and what it is now. */
+  /**
+   * Saves, and returns the place of the document with the response.
+   * @throws ApiError 412 where a new locale is there now, and was not yet given what was changed for all locales: that is
+   * compared with what they share, and saved like any other change
+   */
   async function write(isPublished: boolean) {
     const { place, editing } = now.current;
     const sent = structuredClone<FormValues>(editing.form.getValues());
-    const { body, etag } = await save(place, editing.body(), editing.etag(), isPublished);
+    const isFirst = editing.savesLater();
+    const reply = await save(place, editing.body(), editing.etag(), isPublished && !(isFirst && status === 'draft'));
     saves.current += 1;
-    editing.saved(sent, etag);
-    const at = isNewAt(place) ? { ...place, documentId: body.data.documentId } : place;
-    return { at, etag, document: body.data };
+    editing.saved(sent, reply.etag);
+    if (isFirst) throw new ApiError(412, text('It was changed meanwhile. Read it again.'));
+    return { at: isNewAt(place) ? { ...place, documentId: reply.body.data.documentId } : place, reply };
+  }
+
+  /** Takes what was read after a write. What others have saved since is not taken below what is typed: the next save asks. */
+  function take(version: ReadVersion | null, reply: Written): void {
+    const { editing } = now.current;
+    if (version && (isWritten(version, reply) || !editing.isLeftUnsaved())) editing.rebase(version);
   }
 
   /** Reads again what was written. The form of a new document goes on as that of the created one, a layer closes. */
-  async function settle(at: Place, document: Document): Promise<void> {
+  async function settle(at: Place, reply: Written): Promise<void> {
     refreshLists();
     const { editing, place } = now.current;
     const isNew = isNewAt(place);
@@ -167,14 +168,14 @@ export function useActions(place: Place, editing: Editing, { showForm, goOn, lay
       const version = await read(at).catch(() => null);
       if (isNew && !isHere.current) return editing.end(at);
       if (isNew) editing.move(() => goOn(at));
-      if (version) now.current.editing.rebase(version);
+      take(version, reply);
     }
-    if (isHere.current) layer?.onSaved(document, !now.current.editing.isLeftUnsaved());
+    if (isHere.current) layer?.onSaved(reply.body.data, !now.current.editing.isLeftUnsaved());
   }
 
   async function check(isPublish: boolean): Promise<boolean> {
     if (await now.current.editing.check(isPublish)) return true;
-    showFirstError();
+    showFirstError(showForm);
     return false;
   }
 
@@ -185,39 +186,42 @@ export function useActions(place: Place, editing: Editing, { showForm, goOn, lay
       const isSaved = saves.current > before && !editing.isLeftUnsaved();
       if (isSaved || !editing.isUnsaved()) return notify(text('There is nothing to save'));
       if (!(await check(savesPublished))) return;
-      const { at, document } = await write(savesPublished);
-      await settle(at, document);
+      const { at, reply } = await write(savesPublished);
+      await settle(at, reply);
       notify(text(isNewAt(place) ? 'Created' : 'Saved'));
     });
   }
 
-  const publish = () =>
-    run('Not published', async () => {
+  const publish = () => {
+    const isSamePerson = personCheck();
+    return run('Not published', async () => {
       if (!(await check(true))) return;
       const { editing, place } = now.current;
       const hasAction = mayAct(model, type, 'publish');
       const written = editing.isUnsaved() || !hasAction ? await write(!hasAction) : undefined;
+      // A user publishes nothing that another one has written.
+      if (!isSamePerson()) return;
       const at = written?.at ?? place;
-      const published = () => requestAction(at, 'publish', written ? written.etag : editing.etag());
+      const published = () => requestAction(at, 'publish', written ? written.reply.etag : editing.etag());
       try {
-        const document = hasAction ? (await published()).body.data : written?.document;
-        if (document) await settle(at, document);
+        const reply = hasAction ? await published() : written?.reply;
+        if (reply) await settle(at, reply);
       } catch (error) {
-        if (written && isNewAt(place)) await settle(at, written.document);
+        if (written && isNewAt(place)) await settle(at, written.reply);
         throw error;
       }
       notify(text('Published'));
     });
+  };
 
   /** The tag for what is not written into: who reads no drafts has not seen a newer one, which the API would ask for. */
   const seen = () => (type.hasDrafts && status === 'published' ? '*' : now.current.editing.etag());
 
   const unpublish = () =>
     run('Not unpublished', async () => {
-      await requestAction(now.current.place, 'unpublish', seen());
+      const reply = await requestAction(now.current.place, 'unpublish', seen());
       refreshLists();
-      const version = await read(now.current.place);
-      if (version) now.current.editing.rebase(version);
+      take(await read(now.current.place), reply);
       notify(text('Unpublished'));
     });
 
@@ -231,18 +235,17 @@ export function useActions(place: Place, editing: Editing, { showForm, goOn, lay
         if (version) now.current.editing.discard(version);
         notify(text('Discarded'));
       },
-      undefined,
+      null,
     );
 
   /** @param isGone the document is deleted: there is nothing that a restoration could overwrite */
   const restore = (revision: string, isGone: boolean) =>
     run('Not restored', async () => {
       const { place, editing } = now.current;
-      const { body } = await restoreRevision(place, revision, isGone ? null : editing.etag());
+      const reply = await restoreRevision(place, revision, isGone ? null : editing.etag());
       refreshLists();
-      const version = await read(place);
-      if (version) editing.rebase(version);
-      notify(restoredText(body));
+      take(await read(place), reply);
+      notify(restoredText(reply.body));
     });
 
   const compare = () => run('Not compared', meet);
@@ -258,10 +261,12 @@ export function useActions(place: Place, editing: Editing, { showForm, goOn, lay
     setMeeting(isAnswered ? null : { ...meeting, clashes });
   }
 
-  /** Deletes a document in all its locales, if this one is still as it was read: no tag stands for several. */
+  /** Deletes a document in all its locales, if each is still as it was read: no tag stands for several. */
   async function eraseAll(): Promise<void> {
-    const { place, editing } = now.current;
-    if (revisionOf((await read(place))?.etag) !== revisionOf(editing.etag()))
+    const { place, editing, version } = now.current;
+    const stored = await read(place);
+    const isSameHere = revisionOf(stored?.etag) === revisionOf(editing.etag());
+    if (!stored || !version || !isSameHere || otherLocalesOf(stored) !== otherLocalesOf(version))
       throw new ApiError(412, text('It was changed meanwhile. Read it again.'));
     await removeDocument(place);
   }
@@ -273,12 +278,12 @@ export function useActions(place: Place, editing: Editing, { showForm, goOn, lay
         const { place, editing } = now.current;
         await (isWhole ? eraseAll() : removeVersion(place, seen()));
         editing.end();
-        queries.removeQueries({ queryKey: ['document'] });
+        queries.removeQueries({ queryKey: ['document', pathOf(place)] });
         refreshLists();
         notify(text('Deleted'));
         if (isHere.current) navigate(type.kind === 'singleType' ? '/' : neighboursOf(type.segment, null).address);
       },
-      undefined,
+      null,
     );
 
   return {

@@ -42,6 +42,12 @@ export interface ReadVersion {
 export const revisionOf = (etag: string | null | undefined): string | undefined =>
   etag?.replaceAll('"', '').split('.').at(-1);
 
+/** Returns what is known of the other locales of a version. It changes with each of them. */
+export const otherLocalesOf = ({ document: { localizations = [] } }: ReadVersion): string =>
+  JSON.stringify(
+    (localizations as readonly Document[]).map(({ locale, updatedAt }) => `${locale} ${updatedAt}`).sort(),
+  );
+
 /** Whether the place is that of a document which is not there yet. */
 export const isNewAt = ({ type, documentId }: Place): boolean =>
   type.kind === 'collectionType' && documentId === undefined;
@@ -83,7 +89,8 @@ export async function readParts<T>(
   query: Query,
   signal?: AbortSignal,
 ): Promise<readonly [Reply<T>, ...(readonly Reply<T>[])]> {
-  const others = type.shown.has('localizations') ? { localizations: { fields: ['locale'] } } : {};
+  const fields = ['locale', 'updatedAt'].filter((name) => type.shown.has(name));
+  const others = type.shown.has('localizations') ? { localizations: { fields } } : {};
   const [first = {}, ...rest] = query.private
     ? populates(model, Object.fromEntries(readAttributes(type)))
     : populates(withoutPrivate(model), Object.fromEntries(shownAttributes(type)));
@@ -167,7 +174,13 @@ export const versionsAt = (model: Model, place: Place) =>
 
 export type VersionAction = 'publish' | 'unpublish' | 'discard-draft';
 
-type Written = Reply<ResponseBody<Document>>;
+/** The response to a write. */
+export type Written = Reply<ResponseBody<Document>>;
+
+/** Whether a version is what a write responded with, and no later one. A publication keeps the time of the draft. */
+export const isWritten = ({ document, etag }: ReadVersion, { body, etag: written }: Written): boolean =>
+  revisionOf(etag) === revisionOf(written) ||
+  (document.updatedAt !== undefined && document.updatedAt === body.data.updatedAt);
 
 /** Returns the precondition of a write. @param etag what was read; null: there was no version, and there must be none */
 export const precondition = (etag: string | null): Readonly<Record<string, string>> =>
@@ -236,7 +249,7 @@ export const removeVersion = (place: Place, etag: string | null): Promise<Reply<
     headers: precondition(etag),
   });
 
-/** Deletes a document in all its locales, for which there is no precondition. */
+/** Deletes a document in all its locales, for which the API has no precondition. */
 export const removeDocument = (place: Place): Promise<Reply<undefined>> =>
   request(pathOf(place), { method: 'DELETE', query: place.type.isLocalized ? { locale: '*' } : {} });
 

@@ -3,14 +3,16 @@
  */
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { request } from '../api/request.ts';
+import { type ResponseBody, request } from '../api/request.ts';
+import { ApiError } from '../api/send.ts';
 import { personCheck } from '../api/session.ts';
-import { type ContentType, type Document, titleOf } from '../model/model.ts';
+import { type ContentType, type Document, titleOf, versionQuery } from '../model/model.ts';
 import { DocumentLink } from '../shell/document-link.tsx';
 import { type Text, text } from '../texts/text.ts';
 import { Button } from '../ui/button.tsx';
 import { Confirm, Dialog } from '../ui/popups.tsx';
 import { notify } from '../ui/toasts.tsx';
+import { listStatus } from './list-query.ts';
 import { type BulkAction, type BulkState, bulkActions, documentKeyOf, IDLE, type List } from './use-list.ts';
 
 /** Documents that a question names. */
@@ -37,10 +39,26 @@ const TEXTS = {
   },
 } as const satisfies Readonly<Record<BulkAction, Readonly<Record<string, Text>>>>;
 
-async function send({ path }: ContentType, action: BulkAction, { documentId, locale }: Document): Promise<void> {
-  const query = locale ? { locale } : {};
-  if (action === 'delete') await request(`${path}/${documentId}`, { method: 'DELETE', query });
-  else await request(`${path}/${documentId}/actions/${action}`, { method: 'POST', query });
+type Tags = Readonly<Record<string, string>>;
+
+/**
+ * Reads a document as far as its list tells whether it was changed since, and returns the precondition that it still is so.
+ * A published version has none: the API would ask for a newer draft, of which the list names the state alone.
+ * @throws ApiError 412 where it was changed
+ */
+async function readUnchanged({ type, query }: List, { documentId, locale, updatedAt }: Document): Promise<Tags> {
+  if (!type.actions.has('findOne') || updatedAt === undefined) return {};
+  const status = listStatus(type, query);
+  const version = { ...versionQuery(type, status, locale ?? undefined), fields: ['updatedAt'] };
+  const { body, etag } = await request<ResponseBody<Document>>(`${type.path}/${documentId}`, { query: version });
+  if (body.data.updatedAt !== updatedAt) throw new ApiError(412, text('It was changed meanwhile. Read it again.'));
+  return etag && !(type.hasDrafts && status === 'published') ? { 'if-match': etag } : {};
+}
+
+async function send({ path }: ContentType, action: BulkAction, { documentId, locale }: Document, headers: Tags) {
+  const options = { query: locale ? { locale } : {}, headers };
+  if (action === 'delete') await request(`${path}/${documentId}`, { method: 'DELETE', ...options });
+  else await request(`${path}/${documentId}/actions/${action}`, { method: 'POST', ...options });
 }
 
 interface BulkActionsProps {
@@ -50,7 +68,7 @@ interface BulkActionsProps {
   readonly setBulk: (bulk: BulkState) => void;
 }
 
-/** What can be done with the selected documents, one request after the other. */
+/** What can be done with the selected documents, one after the other. */
 export function BulkActions({ list, bulk: { done, failures }, setBulk }: BulkActionsProps) {
   const { type, selection, select } = list;
   const documents = list.documents.filter((document) => selection.has(documentKeyOf(document)));
@@ -63,7 +81,11 @@ export function BulkActions({ list, bulk: { done, failures }, setBulk }: BulkAct
     for (const [index, document] of documents.entries()) {
       if (!isSamePerson()) return;
       setBulk({ done: index, failures: failed });
-      await send(type, action, document).catch((error: Error) => failed.set(document, error.message));
+      const act = async () => {
+        const tags = await readUnchanged(list, document);
+        if (isSamePerson()) await send(type, action, document, tags);
+      };
+      await act().catch((error: Error) => failed.set(document, error.message));
     }
     setBulk(failed.size > 0 ? { failures: failed } : IDLE);
     select(new Set([...failed.keys()].map(documentKeyOf)));

@@ -46,6 +46,40 @@ describe('a row', () => {
     await dialog.getByText(`${word} gone`).waitFor();
   });
 
+  test('that another user has changed since is neither published nor deleted', async ({ studio }) => {
+    await studio.signIn();
+    const word = unique('Since');
+    const [changed, same] = [await make(`${word} changed`), await make(`${word} same`)];
+    const page = await studio.open(`#/content/articles?fields=title,summary&filters[title][$contains]=${word}`);
+    const state = async (id: string) => (await api('GET', `/api/articles/${id}`).catch(() => ({ data: null }))).data;
+    const toolbar = page.getByRole('toolbar');
+    const failed = page.getByRole('dialog', { name: '1 document failed' });
+    const act = async (action: string) => {
+      await toolbar.getByRole('button', { name: action, exact: true }).click();
+      await page.getByRole('dialog').getByRole('button', { name: action, exact: true }).click();
+    };
+    /** Changes a document, after which an action fails and the list is read again. */
+    const rejects = async (action: string, summary: string) => {
+      await api('PUT', `/api/articles/${changed}?status=draft`, { data: { summary } });
+      await act(action);
+      await failed.getByText('It was changed meanwhile. Read it again.').waitFor();
+      await page.locator('td', { hasText: summary }).waitFor();
+      await page.keyboard.press('Escape');
+      await failed.waitFor({ state: 'detached' });
+    };
+    await page.getByLabel('Select all documents of this page').check();
+    await rejects('Publish', 'half of it');
+    expect([await state(changed), await state(same)]).toEqual([null, expect.objectContaining({ documentId: same })]);
+    await rejects('Delete', 'all of it');
+    await act('Publish');
+    await expect.poll(() => state(changed)).toMatchObject({ summary: 'all of it' });
+    await page.goto(page.url().replace(/\?/, '?status=published&'));
+    await page.getByLabel('Select all documents of this page').check();
+    await act('Unpublish');
+    await page.getByText('2 documents unpublished.').waitFor();
+    expect(await isThere(changed, 'en')).toBe(true);
+  });
+
   test('of 100 in several locales has its own state', async ({ studio }) => {
     await studio.signIn();
     const word = unique('States');

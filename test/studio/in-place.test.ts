@@ -149,6 +149,35 @@ describe('a related document', () => {
     expect((await api('GET', `/api/authors/${author.documentId}`)).data.bio).toBe('mine');
   });
 
+  test('is linked to the entry that it was created for, although another user has moved it', async ({ studio }) => {
+    await studio.signIn();
+    const quote = (text: string) => ({ __component: 'blocks.quote', text });
+    const data = { title: unique('Quotes'), sections: [quote('one')] };
+    const { documentId } = await make('articles', data);
+    const query = 'status=draft&populate[sections][populate]=*';
+    const sections = async () => (await api('GET', `/api/articles/${documentId}?${query}`)).data.sections;
+    const page = await studio.open(`#/content/articles/${documentId}`);
+    await page.locator('[data-path="sections.0"] summary').click();
+    await page.locator('[data-path="sections.0"]').getByRole('button', { name: 'Create Author' }).click();
+    const created = layer(page, 'New: Author');
+    await created.getByLabel(/^Name/).fill(unique('Speaker'));
+    const [{ id }] = await sections();
+    const moved = [quote('zero'), { ...quote('one'), id }];
+    await api('PUT', `/api/articles/${documentId}?status=draft`, { data: { sections: moved } });
+    const read = page.waitForResponse(/api\/articles\//);
+    await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')));
+    await read;
+    await page.waitForLoadState('networkidle');
+    await page.keyboard.press('Control+s');
+    await created.waitFor({ state: 'detached' });
+    await page.keyboard.press('Control+s');
+    await layer(page, 'Saved by someone else meanwhile').waitFor();
+    expect(await sections()).toMatchObject([
+      { text: 'zero', speaker: null },
+      { text: 'one', speaker: null },
+    ]);
+  });
+
   test('is opened by nobody who may not write it', async ({ studio, another }) => {
     const { article } = await openArticle(studio);
     const other = await another();

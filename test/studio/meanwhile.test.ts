@@ -162,6 +162,80 @@ describe('a form', () => {
     expect(await summary()).toBeNull();
   });
 
+  test('deletes no other locale that another user has changed since', async ({ studio }) => {
+    await studio.signIn();
+    const { documentId, title } = await make('Everywhere', {}, '?status=draft');
+    const french = `/api/articles/${documentId}?status=draft&locale=fr`;
+    await api('PUT', french, { data: { title: 'Partout' } });
+    const page = await studio.open(`#/content/articles/${documentId}`);
+    const ask = async () => {
+      await page.getByRole('button', { name: 'More actions' }).click();
+      await page.getByRole('menuitem', { name: 'Delete in all locales' }).click();
+      await page.getByRole('dialog', { name: `Delete “${title}” in all locales?` }).waitFor();
+    };
+    const confirm = () => page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await ask();
+    await api('PUT', french, { data: { title: 'Partout et encore' } });
+    await confirm();
+    await page.getByText('It was changed meanwhile. Read it again.').first().waitFor();
+    expect((await api('GET', french)).data.title).toBe('Partout et encore');
+    await ask();
+    await confirm();
+    await page.waitForURL(/content\/articles$/);
+    await expect(api('GET', french)).rejects.toThrow('404');
+  });
+
+  test('stays as it is while another document, which was left, is deleted', async ({ studio }) => {
+    await studio.signIn();
+    const [left, { documentId }] = [await make('Left'), await make('Stays')];
+    const page = await studio.open(`#/content/articles/${left.documentId}`);
+    let release = (): void => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route('**/api/articles/**', async (route) => {
+      if (route.request().method() === 'DELETE') await held;
+      await route.continue();
+    });
+    await page.getByRole('button', { name: 'More actions' }).click();
+    await page.getByRole('menuitem', { name: 'Delete' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await page.evaluate((hash) => {
+      location.hash = hash;
+    }, `#/content/articles/${documentId}`);
+    await page.getByRole('heading', { name: 'Stays' }).waitFor();
+    await page.getByLabel('Summary').fill('typed');
+    await page.getByRole('button', { name: 'Set a new password: Access code' }).click();
+    await page.getByLabel('Access code', { exact: true }).fill('open-sesame');
+    release();
+    await page.locator('.toast', { hasText: 'Deleted' }).waitFor();
+    await page.getByRole('tab', { name: 'History' }).click();
+    await page.getByRole('link', { name: 'Created' }).first().click();
+    await page.getByText('This version and the draft are the same.').waitFor();
+    await page.getByRole('tab', { name: 'Edit' }).click();
+    expect(await page.getByLabel('Summary').inputValue()).toBe('typed');
+    expect(await page.getByLabel('Access code', { exact: true }).inputValue()).toBe('open-sesame');
+  });
+
+  test('of a new locale stays where reading it again fails', async ({ studio }) => {
+    await studio.signIn();
+    studio.allow(/status of 500/);
+    const { documentId } = await make('Unread', {}, '?status=draft');
+    const page = await studio.open(`#/content/articles/${documentId}?locale=fr`);
+    await page.getByLabel(/^Title/).fill('Illisible');
+    await page.route('**/api/articles/**', (route) =>
+      route.fulfill({ status: 500, json: { error: { message: 'Broken' } } }),
+    );
+    await page.waitForTimeout(1000);
+    const failed = page.waitForResponse((response) => response.status() === 500);
+    await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')));
+    await failed;
+    await page.waitForLoadState('networkidle');
+    await page.keyboard.type(' encore');
+    expect(await page.getByLabel(/^Title/).inputValue()).toBe('Illisible encore');
+    expect(await page.getByText('Your unsaved changes').count()).toBe(0);
+  });
+
   test('sends of an entry what was changed in it', async ({ studio }) => {
     await studio.signIn();
     const facts = ['one', 'two'].map((label) => ({ label, value: 1, source: { label, href: '/' } }));

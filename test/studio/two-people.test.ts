@@ -77,6 +77,33 @@ describe('a form that another user saves meanwhile', () => {
       expect((await stored(id))[name]).toEqual(both);
     });
 
+  test('asks about a save that came between the own one and what was read after it', async ({ studio }) => {
+    await studio.signIn();
+    const id = await draft({});
+    const page = await studio.open(`#/content/articles/${id}`);
+    const summary = page.getByLabel('Summary');
+    let release = (): void => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await summary.fill('mine');
+    const saved = page.waitForResponse((response) => response.request().method() === 'PUT');
+    await page.route('**/api/articles/**', async (route) => {
+      if (route.request().method() === 'GET') await held;
+      await route.continue();
+    });
+    await page.keyboard.press('Control+s');
+    await saved;
+    await summary.fill('mine and more');
+    await change(id, { summary: 'theirs' });
+    release();
+    await page.locator('.toast', { hasText: 'Saved' }).waitFor();
+    await page.getByText('Someone else has saved this document').waitFor();
+    await page.keyboard.press('Control+s');
+    await page.getByRole('dialog', { name: 'Saved by someone else meanwhile' }).getByText('theirs').waitFor();
+    expect((await stored(id)).summary).toBe('theirs');
+  });
+
   test('overwrites no locale, and no single type, that was not there when it was opened', async ({ studio }) => {
     await studio.signIn();
     const id = await draft({});
@@ -128,10 +155,56 @@ describe('a locale that is not there yet', () => {
     const sent = sentBy(page);
     await page.keyboard.press('Control+s');
     await page.locator('.toast', { hasText: 'Saved' }).waitFor();
-    expect(sent).toEqual([expect.not.objectContaining({ readingTime: expect.anything() })]);
+    expect(sent).toEqual([expect.objectContaining({ title: french }), { price: 2 }]);
+    for (const shared of ['readingTime', 'price']) expect(sent[0]).not.toHaveProperty(shared);
     for (const locale of ['en', 'fr'])
       expect(await stored(id, `status=draft&locale=${locale}`)).toMatchObject({ readingTime: 9, price: 2 });
   });
+
+  /** What happens to the form between a change here and its save. */
+  const MEANWHILE = {
+    nothing: async () => {},
+    'it is read again': async (page: Page) => {
+      const read = page.waitForResponse(/locale=en/);
+      await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')));
+      await read;
+      await page.waitForLoadState('networkidle');
+    },
+    'it is opened again': async (page: Page) => {
+      const url = page.url();
+      await page.getByRole('link', { name: 'Author', exact: true }).first().click();
+      await page.getByRole('button', { name: 'Leave', exact: true }).click();
+      await page.waitForURL(/content\/authors/);
+      await page.goto(url);
+      await page.getByText('Your unsaved changes').waitFor();
+    },
+  };
+  for (const [way, happens] of Object.entries(MEANWHILE))
+    test(`asks before it overwrites a shared value that another user has changed, when ${way} meanwhile`, async ({
+      studio,
+    }) => {
+      await studio.signIn();
+      const id = await draft({ readingTime: 5, price: 1 });
+      const page = await studio.open(`#/content/articles/${id}?locale=fr`);
+      const title = unique('Français');
+      await page.getByLabel(/^Title/).fill(title);
+      const fill = (label: RegExp, value: string) => page.getByLabel(label).first().fill(value);
+      await fill(/^Reading time/, '7');
+      await fill(/^Price/, '2');
+      await change(id, { readingTime: 9 });
+      await page.waitForTimeout(1000);
+      await happens(page);
+      await page.keyboard.press('Control+s');
+      const dialog = page.getByRole('dialog', { name: 'Saved by someone else meanwhile' });
+      await dialog.getByText('9', { exact: true }).waitFor();
+      expect(await dialog.locator('legend').allTextContents()).toEqual(['Reading time']);
+      expect(await stored(id)).toMatchObject({ readingTime: 9, price: 1 });
+      await dialog.getByRole('button', { name: 'Go on with these' }).click();
+      await page.keyboard.press('Control+s');
+      await page.locator('.toast', { hasText: 'Saved' }).waitFor();
+      expect(await stored(id, 'status=draft&locale=fr')).toMatchObject({ title, readingTime: 7, price: 2 });
+      expect(await stored(id)).toMatchObject({ readingTime: 7, price: 2 });
+    });
 
   test('of a single type begins with what all locales share, and sends none of it', async ({ studio }) => {
     await studio.signIn();

@@ -175,6 +175,13 @@ function toValue(model: Model, attribute: Attribute, value: unknown, before: unk
 }
 
 /**
+ * Returns what a save would write of a value: of targets and files which they are, not how they are called.
+ * @param isNew the ids of entries are left out
+ */
+export const writtenValue = (model: Model, attribute: Attribute, value: unknown, isNew: boolean): unknown =>
+  toValue(model, attribute, isNew ? copiedValue(model, attribute, value) : value, undefined);
+
+/**
  * Returns `data` of a request.
  * @param before the values that were read: relations and media that are the same are left out
  */
