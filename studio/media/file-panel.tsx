@@ -3,17 +3,19 @@
  */
 import { type FormEvent, type KeyboardEvent, lazy, type MouseEvent, Suspense, useState } from 'react';
 import { type ResponseBody, request, useRead } from '../api/request.ts';
+import { personCheck } from '../api/session.ts';
 import * as files from '../model/file-entry.ts';
 import { useModel } from '../shell/model.ts';
 import { addUploads } from '../shell/uploads.ts';
 import { Uses } from '../shell/uses.tsx';
 import { text } from '../texts/text.ts';
 import { Button, IconButton } from '../ui/button.tsx';
+import { resetSent } from '../ui/inputs.tsx';
 import { Confirm, type ConfirmProps, Dialog } from '../ui/popups.tsx';
 import { Empty, Result } from '../ui/states.tsx';
 import { timeText } from '../ui/texts.ts';
 import { copyText, notify, notifyError } from '../ui/toasts.tsx';
-import { changeFile, useRefresh } from './change-file.ts';
+import { changeFile, readFile, useRefresh } from './change-file.ts';
 import { UploadButton } from './upload-button.tsx';
 
 type Point = NonNullable<files.FileEntry['focalPoint']>;
@@ -90,22 +92,35 @@ function Details({ file, onClose }: { readonly file: files.FileEntry; readonly o
   const mayChange = files.mayChange(model);
   const url = files.safeUrl(file.url);
   const isPrivate = files.isPrivate(file);
-  const attempt = async (done: keyof typeof FAILURES, action: Promise<unknown>) => {
+  const attempt = async (done: keyof typeof FAILURES, action: () => Promise<unknown>) => {
+    let isDone = false;
     try {
-      await action;
+      await action();
+      isDone = true;
       notify(text(done));
       if (done === 'Deleted') onClose();
     } catch (error) {
       notifyError(text(FAILURES[done]), error);
     }
     await refresh();
+    return isDone;
   };
-  const save = (event: FormEvent<HTMLFormElement>) => {
+  const save = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const typed = [...new FormData(event.currentTarget)];
-    const texts = typed.filter(([key, value]) => value !== (file[key as keyof typeof TEXTS] ?? ''));
+    const form = event.currentTarget;
+    const sent = new FormData(form);
+    const textOf = (of: files.FileEntry, key: string) => of[key as keyof typeof TEXTS] ?? '';
+    const texts = [...sent].filter(([key, value]) => value !== textOf(file, key));
     if (texts.length === 0 && !isMoved) return notify(text('There is nothing to save'));
-    void attempt('Saved', changeFile(id, { ...Object.fromEntries(texts), ...(isMoved && { focalPoint: point }) }));
+    const change = { ...Object.fromEntries(texts), ...(isMoved && { focalPoint: point }) };
+    const isSaved = await attempt('Saved', async () => {
+      const isSamePerson = personCheck();
+      const now = await readFile(id);
+      if (now && texts.some(([key]) => textOf(now, key) !== textOf(file, key)))
+        throw new Error(text('It was changed meanwhile. Read it again.'));
+      if (isSamePerson()) await changeFile(id, change);
+    });
+    if (isSaved) resetSent(form, sent);
   };
   const replace = ([bytes]: readonly File[]) =>
     bytes &&
@@ -127,7 +142,7 @@ function Details({ file, onClose }: { readonly file: files.FileEntry; readonly o
           : 'Only those who may see the library can open it then, and readers of documents that show it, by addresses that end. Its URL of today leads nowhere; what browsers and caches have of it stays until they forget it.',
       ),
       action: text(isPrivate ? 'Make public' : 'Make private'),
-      onConfirm: () => attempt('Saved', changeFile(id, { private: !isPrivate })),
+      onConfirm: () => attempt('Saved', () => changeFile(id, { private: !isPrivate })),
     });
   const remove = () =>
     setQuestion({
@@ -140,7 +155,7 @@ function Details({ file, onClose }: { readonly file: files.FileEntry; readonly o
       ),
       action: text('Delete'),
       isDangerous: true,
-      onConfirm: () => attempt('Deleted', request(`${files.FILES_PATH}/${id}`, { method: 'DELETE' })),
+      onConfirm: () => attempt('Deleted', () => request(`${files.FILES_PATH}/${id}`, { method: 'DELETE' })),
     });
   return (
     <div className="columns">

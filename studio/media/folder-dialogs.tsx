@@ -69,13 +69,11 @@ interface FolderDialogProps {
 
 const idOf = (value: string): number | null => (value ? Number(value) : null);
 
-export function FolderDialog({
-  folder,
-  parent = String(folder?.parent?.id ?? ''),
-  onSaved,
-  onClose,
-}: FolderDialogProps) {
+export function FolderDialog({ folder: current, parent: around, onSaved, onClose }: FolderDialogProps) {
   const model = useModel();
+  // What another user has changed since it was opened is not changed back.
+  const [folder] = useState(current);
+  const [parent] = useState(around ?? String(folder?.parent?.id ?? ''));
   const refresh = useRefresh();
   const id = useId();
   const [name, setName] = useState(folder?.name ?? '');

@@ -5,8 +5,8 @@ import { useMutation } from '@tanstack/react-query';
 import { type ComponentProps, type FormEvent, type ReactNode, useId } from 'react';
 import { text } from '../texts/text.ts';
 import { Button } from '../ui/button.tsx';
-import { describedBy, Field } from '../ui/inputs.tsx';
-import { useRoles } from './person.ts';
+import { describedBy, Field, resetSent } from '../ui/inputs.tsx';
+import { type Role, useRoles } from './person.ts';
 
 interface TextFieldProps extends ComponentProps<'input'> {
   readonly label: string;
@@ -36,18 +36,26 @@ export const Email = (props: Partial<TextFieldProps>) => (
 );
 
 interface RoleFieldProps {
-  readonly value?: number | undefined;
+  /** The settings may have lost it. */
+  readonly value?: Pick<Role, 'id' | 'name'> | null | undefined;
   /** The name of the choice of no role. */
   readonly none?: string | undefined;
   readonly disabled?: boolean;
 }
 
-export function RoleField({ value = 0, none, disabled }: RoleFieldProps) {
+export function RoleField({ value, none, disabled }: RoleFieldProps) {
   const id = useId();
-  const roles = useRoles();
+  const known = useRoles();
+  const roles = !value || known.some((role) => role.id === value.id) ? known : [value, ...known];
   return (
     <Field id={id} label={text('Role')}>
-      <select id={id} name="role" key={`${roles.length} ${value}`} defaultValue={value || ''} disabled={disabled}>
+      <select
+        id={id}
+        name="role"
+        key={`${roles.length} ${value?.id}`}
+        defaultValue={value?.id ?? ''}
+        disabled={disabled}
+      >
         {none && <option value="">{none}</option>}
         {roles.map((role) => (
           <option key={role.id} value={role.id}>
@@ -82,7 +90,8 @@ export function ActionForm({ label, action, children }: ActionFormProps) {
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = event.currentTarget;
-    mutate(new FormData(form), { onSuccess: () => form.reset() });
+    const sent = new FormData(form);
+    mutate(sent, { onSuccess: () => resetSent(form, sent) });
   };
   return (
     <form onSubmit={submit} className="stack">

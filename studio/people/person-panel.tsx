@@ -75,7 +75,7 @@ function Details({ person, onClose }: PersonProps) {
       <Username defaultValue={username} disabled={disabled} />
       <Email defaultValue={email} disabled={disabled} />
       {model.may('get', ROLES) && (
-        <RoleField value={role?.id} none={role ? undefined : text('No role')} disabled={disabled} />
+        <RoleField value={role} none={role ? undefined : text('No role')} disabled={disabled} />
       )}
     </>
   );

@@ -63,8 +63,12 @@ interface ResultProps<T> {
   readonly children: (data: T) => ReactNode;
 }
 
-/** What a request has brought; until then that it loads, or why it failed. */
+/** What a request has brought; until then that it loads, or why it failed. What is there stays where a later one fails. */
 export function Result<T>({ of: { data, error, refetch }, children }: ResultProps<T>) {
-  if (error) return <Failure error={error} onRetry={() => refetch()} />;
-  return data === undefined ? <Loading /> : children(data);
+  return (
+    <>
+      {error ? <Failure error={error} onRetry={() => refetch()} /> : data === undefined && <Loading />}
+      {data !== undefined && children(data)}
+    </>
+  );
 }

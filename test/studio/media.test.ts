@@ -76,6 +76,60 @@ describe('the media library', () => {
     await expect.poll(() => folderNamed(`${name} again`)).toMatchObject({ parent: { id: parent } });
   });
 
+  test('asks before a text takes the place of one that another user has written, and shows what is stored', async ({
+    studio,
+  }) => {
+    await studio.signIn();
+    const { id } = await picture(`${unique('asked')}.png`);
+    const page = await studio.open(`#/media?file=${id}`);
+    const panel = page.getByRole('dialog');
+    const write = (info: object) => api('POST', `/api/upload?id=${id}`, { fileInfo: info });
+    const save = () => panel.getByRole('button', { name: 'Save' }).click();
+    await panel.getByLabel(/^Caption/).fill('Mine');
+    await write({ caption: 'Theirs' });
+    await save();
+    await page.getByText('It was changed meanwhile. Read it again.').first().waitFor();
+    expect((await fileOf(id)).caption).toBe('Theirs');
+    await save();
+    await expect.poll(async () => (await fileOf(id)).caption).toBe('Mine');
+
+    await write({ caption: 'Theirs again' });
+    await panel.getByLabel(/^Alternative text/).fill('A clock');
+    await save();
+    await expect.poll(() => panel.getByLabel(/^Caption/).inputValue()).toBe('Theirs again');
+    await panel.getByLabel(/^Alternative text/).fill('Another clock');
+    await save();
+    await expect.poll(() => fileOf(id)).toMatchObject({ alternativeText: 'Another clock', caption: 'Theirs again' });
+  });
+
+  test('leaves the name of a folder that another user has changed while its dialog is open', async ({ studio }) => {
+    await studio.signIn();
+    const name = unique('Folder');
+    const folder = await folderOf(name);
+    const page = await studio.open(`#/media?folder=${folder}`);
+    let release = (): void => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route('**/api/upload', async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.getByRole('main').locator('input[type=file]').setInputFiles(PICTURE);
+    await page.getByRole('button', { name: 'Change the folder' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('New files in it are private').check();
+    await api('PUT', `/api/upload/folders/${folder}`, { name: `${name} again` });
+    // An upload that ends reads the folders again.
+    const read = page.waitForResponse(/api\/upload\/folders$/);
+    release();
+    await read;
+    await page.waitForLoadState('networkidle');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect(await folderNamed(`${name} again`)).toMatchObject({ private: true });
+  });
+
   test('moves files and folders into folders, by dragging and by keyboard', async ({ studio }) => {
     const [outer, inner, name] = ['Outer', 'Inner', 'moved'].map(unique) as [string, string, string];
     const { id } = await picture(`${name}.png`);
@@ -347,7 +401,7 @@ describe('the media library', () => {
     await api('POST', `/api/upload?id=${id}`, { fileInfo: { alternativeText: 'By a colleague' } });
     await box.fill('A clock');
     await box.press('Enter');
-    await page.getByText('It was changed meanwhile. Read it again.').waitFor();
+    await page.getByText('It was changed meanwhile. Read it again.').first().waitFor();
     expect((await fileOf(id)).alternativeText).toBe('By a colleague');
     await api('POST', `/api/upload?id=${id}`, { fileInfo: { alternativeText: '' } });
     await box.press('Enter');

@@ -92,7 +92,7 @@ describe('a manager of users', () => {
       .getByRole('dialog', { name: /^Delete/ })
       .getByRole('button', { name: 'Delete' })
       .click();
-    await page.getByText('There is no such user').waitFor();
+    await page.getByText('There is no such user').first().waitFor();
     expect(await userOf(email)).toBeUndefined();
     await page.getByRole('button', { name: 'Requests of this page' }).click();
     const requests = page.getByRole('dialog', { name: 'Requests of this page' });
@@ -139,6 +139,56 @@ describe('a manager of users', () => {
     await press(page, 'Save');
     await page.getByText('Saved').waitFor();
     expect(sent).toEqual([{ username: `${username}-2` }]);
+  });
+
+  test('leaves the role of a user as it is that the settings have lost', async ({ studio }) => {
+    const { username } = await accountOf('reader');
+    const { id } = await userOf(`${username}@example.com`);
+    await studio.signIn(await accountOf('manager'));
+    const { page } = studio;
+    const role = { id: 987_654, type: 'former', name: 'Former' };
+    const user = { ...(await userOf(`${username}@example.com`)), role };
+    await page.route('**/api/users?*', (route) => route.fulfill({ json: [user] }));
+    await studio.open(`#/people?person=${id}`);
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('User name').fill(`${username}-2`);
+    const sent: unknown[] = [];
+    page.on('request', (request) => request.method() === 'PUT' && sent.push(request.postDataJSON()));
+    await press(page, 'Save');
+    await page.getByText('Saved').waitFor();
+    expect(sent).toEqual([{ username: `${username}-2` }]);
+    expect(await dialog.getByLabel('Role').locator('option:checked').textContent()).toBe('Former');
+  });
+
+  test('keeps what is typed while a change is on its way, and where reading it again fails', async ({ studio }) => {
+    const { username } = await accountOf('reader');
+    const { id } = await userOf(`${username}@example.com`);
+    await studio.signIn(await accountOf('manager'));
+    studio.allow(/status of 500/);
+    const page = await studio.open(`#/people?person=${id}`);
+    const dialog = page.getByRole('dialog');
+    let release = (): void => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route(`**/api/users/${id}`, async (route) => {
+      await held;
+      await route.continue();
+    });
+    await dialog.getByLabel('User name').fill(`${username}-2`);
+    await press(page, 'Save');
+    await dialog.getByLabel('New password').fill(PASSWORD);
+    release();
+    await page.getByText('Saved').waitFor();
+    await page.waitForLoadState('networkidle');
+    expect(await dialog.getByLabel('User name').inputValue()).toBe(`${username}-2`);
+    expect(await dialog.getByLabel('New password').inputValue()).toBe(PASSWORD);
+
+    const broken = { status: 500, json: { error: { message: 'Broken' } } };
+    await page.route('**/api/users?*', (route) => route.fulfill(broken));
+    await press(page, 'Block');
+    await dialog.getByRole('alert').getByText('Broken').waitFor();
+    expect(await dialog.getByLabel('New password').inputValue()).toBe(PASSWORD);
   });
 
   test('sees what each role may do, its conditions in words, and the line to change', async ({ studio }) => {
