@@ -105,8 +105,9 @@ export async function sendWithSession(path: string, options: RequestOptions = {}
 /** Signs out; a session of an account ends on the server, too, where it has sessions. */
 export async function signOut(): Promise<void> {
   const request = { method: 'POST', signal: AbortSignal.timeout(3000) };
+  const isSamePerson = personCheck();
   if (session()?.isUser) await sendWithSession('/api/auth/logout', request).catch(() => undefined);
-  setSession(null);
+  if (isSamePerson()) setSession(null);
 }
 
 /**

@@ -3,7 +3,7 @@
  */
 import { text } from '../texts/text.ts';
 import { address, type Query } from './query-string.ts';
-import { createStore, onOtherPerson, session } from './session.ts';
+import { createStore, onOtherPerson, personCheck, session } from './session.ts';
 
 /** One issue of a validation error. `path`: the attribute, and the way into components. */
 export interface Issue {
@@ -114,7 +114,9 @@ export async function sendRequest(path: string, options: RequestOptions): Promis
   const url = address(path, query);
   const asksCredential = ASKS_CREDENTIAL.includes(path);
   const started = performance.now();
+  const isSamePerson = personCheck();
   const note = (status: number, cost: string | null) => {
+    if (!isSamePerson()) return;
     const sent = HAS_SECRETS.test(path) || body instanceof FormData ? undefined : body;
     const milliseconds = Math.round(performance.now() - started);
     count += 1;

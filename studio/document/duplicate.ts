@@ -3,6 +3,7 @@
  */
 import type { Query } from '../api/query-string.ts';
 import { type ResponseBody, request } from '../api/request.ts';
+import { personCheck } from '../api/session.ts';
 import { type ContentType, isAttributeLocalized, type Model, type Values, versionQuery } from '../model/model.ts';
 import { copyOfValues } from './copied-values.ts';
 import { fromDocument, toBody } from './fields/form-values.ts';
@@ -41,6 +42,7 @@ export async function duplicate(model: Model, versions: readonly (readonly [Plac
   const [[source] = []] = versions;
   if (!source) throw new Error('There is nothing to duplicate.');
   const { type } = source;
+  const isSamePerson = personCheck();
   const attributes = Object.fromEntries(Object.entries(type.attributes).filter(([name]) => type.creatable.has(name)));
   /** The other locales inherit what is not localized. */
   const localized = Object.entries(attributes).filter(([, each]) => isAttributeLocalized(type, each));
@@ -59,9 +61,9 @@ export async function duplicate(model: Model, versions: readonly (readonly [Plac
   const created = { ...source, documentId: body.data.documentId };
   try {
     for (const [index, data] of others.entries())
-      await save({ ...created, locale: versions[index + 1]?.[0].locale }, data, null, false);
+      if (isSamePerson()) await save({ ...created, locale: versions[index + 1]?.[0].locale }, data, null, false);
   } catch (error) {
-    await removeDocument(created).catch(() => undefined);
+    if (isSamePerson()) await removeDocument(created).catch(() => undefined);
     throw error;
   }
   return created;

@@ -4,6 +4,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
+import { personCheck } from '../api/session.ts';
 import { screenOf, titleOf } from '../model/model.ts';
 import { useModel } from '../shell/model.ts';
 import { text } from '../texts/text.ts';
@@ -31,15 +32,15 @@ export function Duplication({ place, version, locales, onClose }: DuplicationPro
   const others = type.actions.has('delete') ? locales.filter((code) => code !== locale) : [];
   const { error, isPending, mutate } = useMutation({
     mutationFn: async () => {
+      const isSamePerson = personCheck();
       const places = [place, ...(isWhole ? others : []).map((code) => ({ ...place, locale: code }))];
       const read = (at: Place) => queries.fetchQuery({ ...versionsAt(model, at), staleTime: 0 });
       const versions = await Promise.all(places.map(async (at) => [at, (await read(at)).edited] as const));
-      return duplicate(
-        model,
-        versions.flatMap(([at, edited]) => (edited ? [[at, edited] as const] : [])),
-      );
+      const found = versions.flatMap(([at, edited]) => (edited ? [[at, edited] as const] : []));
+      return { copy: await duplicate(model, found), isSamePerson };
     },
-    onSuccess: (copy) => {
+    onSuccess: ({ copy, isSamePerson }) => {
+      if (!isSamePerson()) return;
       queries.invalidateQueries({ queryKey: [type.path] });
       notify(text('Duplicated'));
       onClose();

@@ -2,7 +2,7 @@
  * @module The question for the alternative text of a picture that has none.
  */
 import { useState } from 'react';
-import { createStore } from '../api/session.ts';
+import { createStore, personCheck } from '../api/session.ts';
 import { type FileEntry, lacksText, mayChange, mayFindFiles } from '../model/file-entry.ts';
 import { useModel } from '../shell/model.ts';
 import { text } from '../texts/text.ts';
@@ -21,8 +21,10 @@ export function AlternativeText({ file }: { readonly file: FileEntry }) {
   const isAnswered = answered.use().has(file.id);
   if (!lacksText(file) || isAnswered || !mayChange(model)) return null;
   const save = async () => {
+    const isSamePerson = personCheck();
     try {
       const now = mayFindFiles(model) ? await readFile(file.id) : undefined;
+      if (!isSamePerson()) return;
       if (now && !lacksText(now)) throw new Error(text('It was changed meanwhile. Read it again.'));
       await changeFile(file.id, { alternativeText: typed.trim() });
       answered.set(new Set([...answered.get(), file.id]));

@@ -36,7 +36,7 @@ function NameAndAddress({ person: { username, email } }: { readonly person: Pers
     const held = session();
     if (held && isSamePerson()) setSession({ ...held, name: body.username });
     setAwaited(body.email === address.toLowerCase() ? '' : address);
-    setAddress(email);
+    setAddress((now) => (now === address ? email : now));
     await change(text('Saved'), Promise.resolve());
   };
   const fields = (
@@ -62,7 +62,9 @@ function NameAndAddress({ person: { username, email } }: { readonly person: Pers
 function Password() {
   const save = async (form: FormData) => {
     const body = Object.fromEntries(form);
+    const isSamePerson = personCheck();
     const reply = await request<SignedIn>('/api/auth/change-password', { method: 'POST', body });
+    if (!isSamePerson()) return;
     startSession(reply.body, session()?.isKept);
     notify(text('The password is changed'));
   };

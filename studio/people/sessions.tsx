@@ -3,7 +3,7 @@
  */
 import { useQueryClient } from '@tanstack/react-query';
 import { request, useRead } from '../api/request.ts';
-import { setSession } from '../api/session.ts';
+import { personCheck, setSession } from '../api/session.ts';
 import { text } from '../texts/text.ts';
 import { Button } from '../ui/button.tsx';
 import { Result } from '../ui/states.tsx';
@@ -28,9 +28,10 @@ export function Sessions({ path, mayEnd }: SessionsProps) {
   const queries = useQueryClient();
   const found = useRead<{ readonly data: readonly UserSession[] }>(path);
   const end = async (sessions: readonly UserSession[]) => {
+    const isSamePerson = personCheck();
     try {
-      for (const { id } of sessions) await request(`${path}/${id}`, { method: 'DELETE' });
-      if (sessions.some(({ current }) => current)) setSession(null);
+      for (const { id } of sessions) if (isSamePerson()) await request(`${path}/${id}`, { method: 'DELETE' });
+      if (isSamePerson() && sessions.some(({ current }) => current)) setSession(null);
     } catch (error) {
       notifyError(text('The session has not ended'), error);
     }

@@ -131,6 +131,100 @@ describe('a session', () => {
     expect((await sessionOf(page)).id).toBe(second.documentId);
   });
 
+  /** By what it is: a request that is answered late, what starts it, and what would follow. */
+  const LATE = {
+    publication: {
+      held: 'PUT',
+      follows: '/actions/publish',
+      start: (page: Page) => page.keyboard.press('Control+Enter'),
+    },
+    duplication: {
+      held: 'POST',
+      follows: 'locale=fr',
+      async start(page: Page) {
+        await page.getByRole('button', { name: 'More actions' }).click();
+        await page.getByRole('menuitem', { name: 'Duplicate' }).click();
+        await page.getByRole('dialog').getByRole('button', { name: 'Duplicate' }).click();
+      },
+    },
+  };
+  for (const [work, { held: method, follows, start }] of Object.entries(LATE))
+    test(`goes on with no ${work} of the former one, whose requests it does not show`, async ({ studio }) => {
+      const [first, second] = [await accountOf('editor'), await accountOf('editor')];
+      const { data } = await api('POST', '/api/articles?status=draft', { data: { title: unique('Half') } });
+      await api('PUT', `/api/articles/${data.documentId}?status=draft&locale=fr`, { data: { title: 'Demi' } });
+      await studio.signIn(first);
+      const page = await studio.open(`#/content/articles/${data.documentId}`);
+      let release = (): void => {};
+      const held = new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      await page.route('**/api/articles**', async (route) => {
+        if (route.request().method() !== method) return route.continue();
+        const response = await route.fetch();
+        await held;
+        await route.fulfill({ response });
+      });
+      await page.getByLabel('Summary').fill('Typed by the first.');
+      const sent = page.waitForRequest((request) => request.method() === method && request.url().includes('articles'));
+      await start(page);
+      await sent;
+      await page.evaluate(() => document.querySelector<HTMLElement>('[aria-label="Sign out"]')?.click());
+      await page.getByLabel('User name or e-mail address').fill(second.username);
+      await page.getByLabel('Password').fill(second.password);
+      await page.keyboard.press('Enter');
+      await page.getByLabel(/^Title/).waitFor();
+      const following: string[] = [];
+      page.on('request', (request) => {
+        if (request.method() !== 'GET' && request.url().includes(follows)) following.push(request.url());
+      });
+      const answered = page.waitForResponse((response) => response.request().method() === method);
+      release();
+      await answered;
+      await page.getByRole('link', { name: 'Author', exact: true }).first().click();
+      await page.getByRole('heading', { name: 'Author' }).waitFor();
+      expect(following).toEqual([]);
+      await page.getByRole('button', { name: 'Requests of this page' }).click();
+      const requests = await page.getByRole('dialog', { name: 'Requests of this page' }).textContent();
+      expect(requests).not.toContain('Typed by the first.');
+      expect(requests).not.toContain(method === 'POST' ? 'Half' : 'PUT');
+    });
+
+  test('is that of who has signed in, although the former one was changing the password', async ({ studio }) => {
+    const [first, second] = [await accountOf('manager'), await accountOf('editor')];
+    await studio.signIn(first);
+    const page = await studio.open('#/account');
+    let release = (): void => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route('**/api/auth/change-password', async (route) => {
+      const response = await route.fetch();
+      await held;
+      await route.fulfill({ response });
+    });
+    await page
+      .locator('section', { hasText: 'Repeat the password' })
+      .getByLabel('Current password')
+      .fill(first.password);
+    for (const label of ['New password', 'Repeat the password'])
+      await page.getByLabel(label).fill('another long secret');
+    const sent = page.waitForRequest('**/api/auth/change-password');
+    await page.getByRole('button', { name: 'Change the password' }).click();
+    await sent;
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByLabel('User name or e-mail address').fill(second.username);
+    await page.getByLabel('Password').fill(second.password);
+    await page.keyboard.press('Enter');
+    await page.getByRole('link', { name: 'Article', exact: true }).first().waitFor();
+    const answered = page.waitForResponse('**/api/auth/change-password');
+    release();
+    await answered;
+    await page.getByRole('link', { name: 'Article', exact: true }).first().click();
+    await page.getByRole('heading', { name: 'Article' }).waitFor();
+    expect((await sessionOf(page)).id).toBe(second.documentId);
+  });
+
   test('that ends during a save loses nothing: one signs in again, and saves', async ({ studio }) => {
     const account = await accountOf('editor');
     const { data } = await api('POST', '/api/articles?status=draft', { data: { title: unique('Expired') } });
