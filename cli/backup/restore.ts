@@ -49,10 +49,14 @@ async function tablesWithContent(db: D1Database): Promise<readonly string[]> {
 /** `if exists`: dropping a search index drops its shadow tables. */
 const dropped = (name: string): string => `drop table if exists ${identifier(name)}`;
 
-/** Drops what an interrupted restore left, except the note that indexes are lacking: they still are. */
-async function dropStagingTables(db: D1Database): Promise<void> {
-  const left = stagingTables(await readSchemaEntries(db)).filter((name) => name !== LACKS_INDEXES);
-  await runBatches(db, left.map(dropped));
+/**
+ * Drops what an interrupted restore left, except the note that indexes are lacking: they still are.
+ * @returns was a restore interrupted?
+ */
+async function dropStagingTables(db: D1Database): Promise<boolean> {
+  const left = stagingTables(await readSchemaEntries(db));
+  await runBatches(db, left.filter((name) => name !== LACKS_INDEXES).map(dropped));
+  return left.length > 0;
 }
 
 /** Creates the staging tables, empty. Numeric ids go on from where they were. */
@@ -174,7 +178,7 @@ const INTERRUPTED =
 /** Restores a checked backup. Objects that are not in it stay in the bucket, except pictures on request. */
 export async function restore(storage: Storage, verified: Verified): Promise<void> {
   const { db } = storage;
-  await dropStagingTables(db);
+  if (await dropStagingTables(db)) progress('starting over: a restore was interrupted');
   const forget = atExit(() => progress(INTERRUPTED));
   try {
     await restoreObjects(storage.bucket, verified.path, verified.manifest);

@@ -4,6 +4,7 @@
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { constants, hostname, tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
+import { progress } from './terminal.ts';
 
 /** Those by which a user or the system ends a command. */
 export const SIGNALS = ['SIGHUP', 'SIGINT', 'SIGTERM'] as const;
@@ -30,18 +31,25 @@ export function isRunning(pid: number): boolean {
   }
 }
 
-/** Removes what processes that were killed have left in a folder. */
-export function removeLeftovers(folder: string): void {
-  for (const name of readdirSync(folder)) {
+/** Removes what processes that were killed have left in a folder. @returns their names */
+export function removeLeftovers(folder: string): readonly string[] {
+  return readdirSync(folder).filter((name) => {
     const start = name.lastIndexOf(MARK);
     const [, pid] = /^(\d+)(?:-\w{6}|\.part)$/.exec(start < 0 ? '' : name.slice(start + MARK.length)) ?? [];
-    if (pid === undefined || isRunning(Number(pid))) continue;
+    if (pid === undefined || isRunning(Number(pid))) return false;
     try {
       rmSync(join(folder, name), { recursive: true, force: true });
+      return true;
     } catch {
       // That of another user stays.
+      return false;
     }
-  }
+  });
+}
+
+/** Removes what processes that were killed have left in a folder of the user, and reports it. */
+export function reportLeftovers(folder: string): void {
+  for (const name of removeLeftovers(folder)) progress(`starting over: removed ${name}, which a stopped command left`);
 }
 
 const TEMPORARY = process.platform === 'win32' ? 'TEMP' : 'TMPDIR';

@@ -31,5 +31,6 @@ export async function buildProject(root: string, command?: string): Promise<void
   const bundled = withFences(withRenames(files, sources.settings, revisions), fencesOf(migrations));
   writeProject(root, bundled, sources.settings);
   await writeAssets(root, sources.settings);
+  progress('wrote .edgewise/');
   for (const line of assetWarnings(root, sources.settings)) progress(line);
 }

@@ -141,6 +141,8 @@ export async function importSurvey(root: string, survey: Survey, flags: ImportFl
     );
   const { groups } = marker;
   const resumes = before.markers.includes(marker);
+  const abandoned = before.markers.find(({ finishedAt }) => finishedAt === null);
+  if (abandoned && !resumes) progress(`starting over: the import of ${abandoned.name} was interrupted`);
   if (groups.length < GROUPS.length || resumes)
     progress(`${resumes ? 'going on with' : 'importing'} ${listed(groups)} …`);
   const isFilled = before.filled.length > 0;

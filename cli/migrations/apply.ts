@@ -61,8 +61,14 @@ export async function localHistory(migrations: readonly Migration[], db: D1Datab
 const statementsOf = (migration: Migration, history: History): readonly string[] =>
   split(notingChecksums(migration, history)).filter((sql) => sql.replaceAll(/^\s*--.*$/gm, '').trim() !== '');
 
+/** Reports with which migration a database that has some goes on. */
+function reportNext({ applied }: History, [next]: readonly Migration[]): void {
+  if (next && applied.length > 0) progress(`going on with ${MIGRATIONS}/${next.name}`);
+}
+
 /** Applies the pending migrations. Those before a failure stay applied. @throws UserError that names the file. */
 export async function applyLocally(db: D1Database, history: History): Promise<void> {
+  reportNext(history, history.pending);
   const due = history.pending.map((migration) => [migration, statementsOf(migration, history)] as const);
   for (const [, statements] of due) assertAccepted(statements);
   for (const [migration, statements] of due)
@@ -113,6 +119,7 @@ export async function applyMigrations(
   execute: Wrangler,
 ): Promise<number> {
   if (meant.length === 0) return 0;
+  reportNext(history, meant);
   for (const migration of meant) assertAccepted(statementsOf(migration, history));
   const { name, account_id, compatibility_date, d1_databases: all } = readConfiguration(root, target);
   const own = all.filter(({ binding }: Binding) => binding === 'DB');

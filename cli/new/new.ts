@@ -2,8 +2,9 @@
  * @module What `edgewise new` does: everything is read and planned first, then the files are written, into a folder that is
  * absent or empty before, and has all files or is as it was afterwards.
  */
-import { copyFileSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readdirSync, renameSync, rmdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
+import { OWN_MARK, reportLeftovers } from '../core/leftovers.ts';
 import { print, progress, UserError } from '../core/terminal.ts';
 import type { Output } from '../migrations/migration-files.ts';
 import { packageFile, planNew, projectName } from './project-files.ts';
@@ -12,20 +13,28 @@ import { archiveTypes, starterTypes, strapiTypes, type Types } from './types.ts'
 /** @throws UserError for a folder with something in it, and for a file. */
 export function assertFree(root: string, folder: string): void {
   const present = statSync(root, { throwIfNoEntry: false });
+  if (present?.isDirectory()) reportLeftovers(root);
   const isFree = !present || (present.isDirectory() && readdirSync(root).length === 0);
   const is = present?.isDirectory() ? 'not empty' : 'a file';
   if (!isFree) throw new UserError(`${folder} is ${is}; name a folder that is absent or empty`);
 }
 
-/** Writes all files or none, with a copy of the file of the package. @throws Error of the system */
+/**
+ * Writes all files or none, with a copy of the file of the package. They are written into a folder that is removed if the
+ * process is killed, and then moved.
+ * @throws Error of the system
+ */
 export function writeFolder(root: string, outputs: readonly Output[], copied?: string): void {
+  const unfinished = join(root, `${OWN_MARK}.part`);
   const made = mkdirSync(root, { recursive: true });
   try {
     for (const { path, text } of outputs) {
-      mkdirSync(dirname(join(root, path)), { recursive: true });
-      writeFileSync(join(root, path), text);
+      mkdirSync(dirname(join(unfinished, path)), { recursive: true });
+      writeFileSync(join(unfinished, path), text);
     }
-    if (copied !== undefined) copyFileSync(copied, join(root, basename(copied)));
+    if (copied !== undefined) copyFileSync(copied, join(unfinished, basename(copied)));
+    for (const name of readdirSync(unfinished)) renameSync(join(unfinished, name), join(root, name));
+    rmdirSync(unfinished);
   } catch (error) {
     const written = made === undefined ? readdirSync(root).map((name) => join(root, name)) : [made];
     for (const path of written) rmSync(path, { recursive: true, force: true });

@@ -9,7 +9,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createGzip } from 'node:zlib';
 import { pack } from 'tar-stream';
 import type { Chunks } from '../bytes.ts';
-import { atExit, OWN_MARK, removeLeftovers } from '../leftovers.ts';
+import { atExit, OWN_MARK, reportLeftovers } from '../leftovers.ts';
 import { cipherKeyOf, cipherWith } from './archive-file.ts';
 
 function stagesOf(path: string, passphrase: string | undefined) {
@@ -25,7 +25,7 @@ export function writeArchive(path: string, passphrase: string | undefined) {
   const remove = () => rmSync(unfinished, { force: true });
   const stages = stagesOf(unfinished, passphrase);
   const forget = atExit(remove);
-  removeLeftovers(dirname(path));
+  reportLeftovers(dirname(path));
   const tar = pack();
   let failure: unknown;
   const written = pipeline([tar, ...stages]).catch((error: unknown) => {
