@@ -5,7 +5,8 @@ import { useMutation } from '@tanstack/react-query';
 import { type ComponentProps, type FormEvent, type ReactNode, useId } from 'react';
 import { text } from '../texts/text.ts';
 import { Button } from '../ui/button.tsx';
-import { describedBy, Field, resetSent } from '../ui/inputs.tsx';
+import { describedBy, Field } from '../ui/inputs.tsx';
+import { resetSent } from '../ui/sent-form.ts';
 import { type Role, useRoles } from './person.ts';
 
 interface TextFieldProps extends ComponentProps<'input'> {
