@@ -52,7 +52,7 @@ export function useDocumentForm({ place, version, other, showForm, goOn, layer }
   const editing = useEditing(place, attributes, version, isReadOnly, below.length, other);
   const actions = useActions(place, editing, { version, showForm, goOn, layer });
   const [opened, setOpened] = useState<Opened | null>(null);
-  const isNewer = editing.isOther(version) && !actions.isBusy;
+  const isNewer = editing.isOther(version) && !actions.isBusy && !actions.meeting;
   useEffect(() => {
     // A dialog may be for an entry that another user has moved.
     if (!isNewer || opened || document.querySelector('.dialog')) return;

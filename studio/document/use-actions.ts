@@ -107,7 +107,8 @@ export function useActions(place: Place, editing: Editing, { version, showForm, 
       return;
     }
     // Entries that the form has may be gone, too.
-    if ((status === 404 || status === 400) && !isNewAt(now.current.place)) await read(now.current.place);
+    if ((status === 404 || status === 400) && !isNewAt(now.current.place))
+      await read(now.current.place).catch(() => null);
     if (error instanceof ApiError && error.issues.length > 0) {
       now.current.editing.show(error.issues);
       showFirstError(showForm);
