@@ -14,8 +14,8 @@ const CHANGELOG = join(ROOT, 'CHANGELOG.md');
 const UNRELEASED = 'Unreleased';
 const VERSION = /^(\d+)\.(\d+)\.(\d+)(-[\w.]+)?$/;
 
-/** Files with the version of the last `npm run generate`: that of this project, and of the tests' copy of the demo. */
-const NOTES = ['drizzle/meta/_edgewise.json', 'test/demo/drizzle/meta/_edgewise.json'];
+/** The file with the version of the last `generate`. */
+const NOTE = 'drizzle/meta/_edgewise.json';
 
 const read = (path) => readFileSync(path, 'utf8');
 const git = (...args) => execFileSync('git', args, { cwd: ROOT, encoding: 'utf8' }).trim();
@@ -58,11 +58,11 @@ function assertReleasable(version) {
 function release(version) {
   assertReleasable(version);
   npm('version', version, '--no-git-tag-version');
-  for (const path of NOTES.map((name) => join(ROOT, name)))
-    writeFileSync(path, read(path).replace(/("version": )"[^"]*"/, `$1"${version}"`));
+  const note = join(ROOT, NOTE);
+  writeFileSync(note, read(note).replace(/("version": )"[^"]*"/, `$1"${version}"`));
   const heading = `\n## ${UNRELEASED}\n`;
   writeFileSync(CHANGELOG, read(CHANGELOG).replace(heading, `${heading}\n## ${version}\n`));
-  git('add', 'package.json', 'package-lock.json', 'CHANGELOG.md', ...NOTES);
+  git('add', 'package.json', 'package-lock.json', 'CHANGELOG.md', NOTE);
   git('commit', '--quiet', '--message', `chore(release): ${version}`);
   git('tag', '--annotate', `v${version}`, '--message', `Edgewise ${version}`);
   process.stderr.write(`Made v${version}. To publish it: git push origin main v${version}\n`);
@@ -72,8 +72,7 @@ function release(version) {
 function check(tag = '') {
   const version = currentVersion();
   if (tag !== `v${version}`) fail(`The tag is "${tag}", and package.json has the version ${version}`);
-  for (const name of NOTES)
-    if (JSON.parse(read(join(ROOT, name))).version !== version) fail(`${name} does not name ${version}`);
+  if (JSON.parse(read(join(ROOT, NOTE))).version !== version) fail(`${NOTE} does not name ${version}`);
   const section = sectionOf(version);
   if (section === '') fail(`CHANGELOG.md has no section ${version}`);
   process.stdout.write(`${section}\n`);

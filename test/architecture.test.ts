@@ -276,18 +276,6 @@ describe('the pure stages', () => {
   });
 });
 
-describe('a test of the product', () => {
-  const TEST = join(ROOT, 'test');
-  const tests = readdirSync(TEST, { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.ts') && !file.startsWith('project/') && !file.includes('node_modules'))
-    .map((file) => ({ file, text: readFileSync(join(TEST, file), 'utf8') }));
-
-  it('imports nothing of the project in the root, which is whatever its owner makes of it', () => {
-    expect(tests.length).toBeGreaterThan(300);
-    expect(offences(/from '(\.\.\/)+(edgewise\.config|\.edgewise\/project)\.ts'/, [], tests)).toEqual([]);
-  });
-});
-
 describe('the language', () => {
   it('is used without any, enum and namespace', () => {
     const code = files.map(({ file, text }) => ({

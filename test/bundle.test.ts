@@ -8,8 +8,8 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { generate } from '../cli/project/generate.ts';
 import { readSchemaFiles } from '../cli/project/project.ts';
+import demo from '../edgewise.config.ts';
 import { makeScratch, removeScratch } from './conformance/scratch.ts';
-import demo from './demo/edgewise.config.ts';
 import { DEMO } from './support/demo.ts';
 
 /** KB */

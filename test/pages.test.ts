@@ -49,12 +49,11 @@ function addMenu(folder: string): void {
   writeFileSync(join(folder, 'content-types/menu/schema.json'), JSON.stringify(MENU));
 }
 
-/** This repository, with the demo in the place of the project. */
-async function clone(): Promise<string> {
+/** This repository. */
+function clone(): string {
   const folder = temporaryFolder();
   cpSync(ROOT, folder, { recursive: true, filter: (path) => !LEFT_OUT.test(relative(ROOT, path)) });
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
-  copyDemo(folder);
   addMenu(folder);
   return folder;
 }

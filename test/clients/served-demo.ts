@@ -6,8 +6,8 @@ import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { plantSeeds, readSeeds } from '../../cli/dev/seed.ts';
 import { readSchemaFiles, registryOf } from '../../cli/project/project.ts';
+import settings from '../../edgewise.config.ts';
 import type { SettingsInput } from '../../src/schema/settings/config.ts';
-import settings from '../demo/edgewise.config.ts';
 import { DEMO } from '../support/demo.ts';
 import { type ServedProject, serveProject } from '../support/served-project.ts';
 

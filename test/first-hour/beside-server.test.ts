@@ -63,7 +63,7 @@ describe('beside npm run dev', { timeout: MINUTES }, () => {
   const npm = (...args: readonly string[]) => clone.run('npm', 'run', '-s', ...args);
 
   beforeAll(async () => {
-    clone = await cleanClone();
+    clone = cleanClone();
     const port = await freePort();
     origin = `http://127.0.0.1:${port}`;
     server = clone.start('npm', 'run', 'dev', '--', '--port', String(port));

@@ -6,8 +6,6 @@ import { once } from 'node:events';
 import { cpSync, mkdirSync, mkdtempSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
-import { generate } from '../../cli/project/generate.ts';
-import { copyDemo } from '../support/demo.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 
@@ -82,11 +80,8 @@ export function commandsIn(root: string, path = systemPath): Commands {
   return { start, run: (command, ...args) => start(command, ...args).ended };
 }
 
-/**
- * Files that git knows or would take, as they are now, with the demo in the place of the project; the packages are those
- * of this folder.
- */
-export async function cleanClone(path = systemPath): Promise<Clone> {
+/** Files that git knows or would take, as they are now; the packages are those of this folder. */
+export function cleanClone(path = systemPath): Clone {
   const root = mkdtempSync(join(tmpdir(), 'edgewise-first-hour-'));
   const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], { cwd: ROOT });
   const isFile = (path: string) => statSync(join(ROOT, path), { throwIfNoEntry: false })?.isFile() === true;
@@ -95,8 +90,6 @@ export async function cleanClone(path = systemPath): Promise<Clone> {
     cpSync(join(ROOT, file), join(root, file));
   }
   symlinkSync(join(ROOT, 'node_modules'), join(root, 'node_modules'));
-  copyDemo(root);
-  await generate(root);
   return {
     root,
     ...commandsIn(root, path),

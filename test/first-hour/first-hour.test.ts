@@ -18,7 +18,7 @@ const PATIENCE = 60_000;
 let clone: Clone;
 let port: number;
 beforeAll(async () => {
-  clone = await cleanClone();
+  clone = cleanClone();
   port = await freePort();
 });
 afterAll(() => clone.remove());
@@ -278,7 +278,7 @@ describe('the first hour', { timeout: HOUR }, () => {
 
 describe('the commands', { timeout: HOUR }, () => {
   it('run on the Node of the machine and on the one that came with the packages', async () => {
-    const newer = await cleanClone(newerPath);
+    const newer = cleanClone(newerPath);
     try {
       expect((await newer.run('npm', 'run', 'generate', '--', '--check')).output).toContain('up to date');
     } finally {

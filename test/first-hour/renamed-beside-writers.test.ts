@@ -72,7 +72,7 @@ async function* allMemos() {
 }
 
 beforeAll(async () => {
-  clone = await cleanClone();
+  clone = cleanClone();
   saveModel(OLD);
   expect((await npm('generate')).code).toBe(0);
   const port = await freePort();

@@ -8,7 +8,7 @@ import type { Page } from '../clients/browser.ts';
 import { isLongTier } from '../support/tier.ts';
 import { accountOf, api, test, unique } from './fixture.ts';
 
-const PICTURE = join(import.meta.dirname, '../demo/demo/media/clock.png');
+const PICTURE = join(import.meta.dirname, '../../demo/media/clock.png');
 
 const testLong = test.runIf(isLongTier);
 

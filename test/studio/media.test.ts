@@ -7,7 +7,7 @@ import { describe, expect } from 'vitest';
 import type { Locator, Page } from '../clients/browser.ts';
 import { accountOf, api, test, unique } from './fixture.ts';
 
-const PICTURE = join(import.meta.dirname, '../demo/demo/media/clock.png');
+const PICTURE = join(import.meta.dirname, '../../demo/media/clock.png');
 
 /** Puts a picture into the library. */
 async function picture(name: string, info: object = {}): Promise<{ readonly id: number; readonly url: string }> {

@@ -9,8 +9,8 @@ import { CHECKED } from '../../src/schema/schema-json.ts';
 const filesOf = (modules: Record<string, unknown>): SchemaFile[] =>
   Object.entries(modules).map(([path, json]) => ({ path, json }));
 
-const contentTypes = import.meta.glob('../demo/content-types/*/schema.json', { eager: true, import: 'default' });
-const components = import.meta.glob('../demo/content-types/components/*/*.json', { eager: true, import: 'default' });
+const contentTypes = import.meta.glob('../../content-types/*/schema.json', { eager: true, import: 'default' });
+const components = import.meta.glob('../../content-types/components/*/*.json', { eager: true, import: 'default' });
 
 export const demoRegistry: Registry = buildRegistry(
   { contentTypes: filesOf(contentTypes), components: filesOf(components) },

@@ -1,19 +1,15 @@
 /**
- * @module The demo as a project on disk. It is the tests' own copy, since a project replaces the one in the root.
+ * @module The demo as a project on disk: the one in the root.
  */
 import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
-export const DEMO: string = join(import.meta.dirname, '../demo');
+export const DEMO: string = join(import.meta.dirname, '../..');
 
-/** What a project replaces by its own. */
-const OWN = ['content-types', 'demo', 'drizzle', 'edgewise.config.ts'] as const;
-
-/** Replaces the project in a copy of this repository by the demo. Generated files outside `drizzle/` stay as they are. */
+/** Replaces the content types and content of a project by those of the demo, with its settings and migrations. */
 export function copyDemo(folder: string): void {
-  for (const path of OWN) {
+  for (const path of ['content-types', 'demo', 'drizzle', 'edgewise.config.ts']) {
     rmSync(join(folder, path), { recursive: true, force: true });
     cpSync(join(DEMO, path), join(folder, path), { recursive: true });
   }
-  rmSync(join(folder, 'edgewise.imported.json'), { force: true });
 }

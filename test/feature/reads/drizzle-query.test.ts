@@ -5,7 +5,7 @@ import { env } from 'cloudflare:workers';
 import { and, eq, isNotNull } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/d1';
 import { beforeAll, expect, it } from 'vitest';
-import { articles, articles_author_lnk, authors } from '../../demo/drizzle/schema.ts';
+import { articles, articles_author_lnk, authors } from '../../../drizzle/schema.ts';
 import { createRegistryTables, serveRegistry } from '../../support/app.ts';
 import { clientOf, documentOf } from '../../support/client.ts';
 import { demoRegistry } from '../../support/demo-registry.ts';
