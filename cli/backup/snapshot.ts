@@ -4,6 +4,7 @@
  * write. Tables without stamps are read in the first round, and once more at the end, in one transaction with the stamps, as far
  * as memory allows.
  */
+import { plural } from '../../src/common/plural.ts';
 
 import type { Row } from '../../src/content/sql/statement.ts';
 import type { ContentType, Registry } from '../../src/schema/model.ts';
@@ -81,7 +82,7 @@ async function readRounds(
     before = after;
   }
   throw new UserError(
-    `No backup was made: ${due.join(', ')} ${due.length === 1 ? 'was' : 'were'} written to during each read. Repeat the command when less is written`,
+    `No backup was made: ${due.join(', ')} ${plural(due.length, 'was', 'were')} written to during each read. Repeat the command when less is written`,
   );
 }
 

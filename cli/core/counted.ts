@@ -1,10 +1,11 @@
 /**
  * @module Numbers of things in messages.
  */
+import { plural } from '../../src/common/plural.ts';
 
 /** "1 file", "2,000 files". */
-export const counted = (count: number, one: string, several = `${one}s`): string =>
-  `${count.toLocaleString('en')} ${count === 1 ? one : several}`;
+export const counted = (count: number, one: string, several?: string): string =>
+  `${count.toLocaleString('en')} ${plural(count, one, several)}`;
 
 const LIST = new Intl.ListFormat('en-GB');
 

@@ -4,6 +4,7 @@
  */
 
 import { suggestion } from '../../src/common/near-words.ts';
+import { plural } from '../../src/common/plural.ts';
 import type { Statement } from '../../src/content/sql/statement.ts';
 import { deleteOld } from '../../src/features/history/prune.ts';
 import {
@@ -78,7 +79,7 @@ export async function purgeProject(root: string, { type, document, yes, ...targe
     const count = Number(row?.versions);
     const named = document === undefined ? type : `the document ${document} of ${type}`;
     if (count === 0) return progress(`the ${databaseName(target)} has no former versions of ${named}`);
-    await confirmYes(count, `former ${count === 1 ? 'version' : 'versions'} of ${named} to delete for good`, yes);
+    await confirmYes(count, `former ${plural(count, 'version')} of ${named} to delete for good`, yes);
     await deleteEach(db, [deleteVersions(purged)], target);
   });
 }

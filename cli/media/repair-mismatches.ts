@@ -1,6 +1,7 @@
 /**
  * @module Lists mismatches of files and objects, rejects a database and bucket that do not belong together, asks, repairs.
  */
+import { plural } from '../../src/common/plural.ts';
 
 import { NO_LOCALE } from '../../src/content/plan/model/versions.ts';
 import { planDelete } from '../../src/content/plan/write/plan-delete.ts';
@@ -203,7 +204,7 @@ export async function checkMedia(
   assertPlausible(found, most);
   await confirm(
     count,
-    `${count === 1 ? 'is' : 'are'} listed. Objects without a file move to the trash, files without bytes are deleted`,
+    `${plural(count, 'is', 'are')} listed. Objects without a file move to the trash, files without bytes are deleted`,
   );
   await fixMismatches(storage, found, registry, progress);
   progress('done; to empty the trash: npm run media -- check --purge');
@@ -215,10 +216,7 @@ export async function purgeTrash({ bucket }: Storage, confirm: Confirm): Promise
   if (trashed.length === 0) return progress('the trash is empty');
   const bytes = trashed.reduce((sum, { size }) => sum + size, 0);
   for (const { key, size } of trashed) print(`in the trash: ${key} (${size} bytes)`);
-  await confirm(
-    trashed.length,
-    `${trashed.length === 1 ? 'object' : 'objects'} with ${megabytes(bytes)} to delete for good`,
-  );
+  await confirm(trashed.length, `${plural(trashed.length, 'object')} with ${megabytes(bytes)} to delete for good`);
   const keys = trashed.map(({ key }) => key);
   await purge(bucket, keys, progress);
   progress('the trash is empty');

@@ -1,6 +1,7 @@
 /**
  * @module Counts the rows of a database that data losses affect, and words them.
  */
+import { plural } from '../../src/common/plural.ts';
 import { counted } from '../core/counted.ts';
 import type { Run } from '../core/sql/statements.ts';
 import { databaseName, type Target } from '../core/wrangler/wrangler.ts';
@@ -48,7 +49,7 @@ export async function countLosses(losses: readonly Loss[], run: Run): Promise<re
 export const storedLosses = async (losses: readonly Loss[], run: Run): Promise<readonly CountedLoss[]> =>
   (await countLosses(losses, run)).filter(({ rows, versions }) => rows !== 0 || versions !== 0);
 
-export const lossWords = (count: number): string => `${count === 1 ? 'change loses' : 'changes lose'} stored content`;
+export const lossWords = (count: number): string => `${plural(count, 'change loses', 'changes lose')} stored content`;
 
 export const lossTexts = (losses: readonly CountedLoss[], target: Target): readonly string[] =>
   losses.map(({ subject, reason, rows, versions = 0 }) => {

@@ -4,6 +4,7 @@
  */
 import { copyFileSync, mkdirSync, readdirSync, renameSync, rmdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
+import { counted } from '../core/counted.ts';
 import { OWN_MARK, reportLeftovers } from '../core/leftovers.ts';
 import { print, progress, UserError } from '../core/terminal.ts';
 import type { Output } from '../migrations/migration-files.ts';
@@ -57,7 +58,7 @@ export async function newProject(folder: string, flags: NewFlags): Promise<void>
   const types = await typesFor(flags);
   const { outputs, copied, problem } = await planNew(root, name, types, packageFile);
   writeFolder(root, outputs, copied);
-  progress(`wrote ${outputs.length + (copied === undefined ? 0 : 1)} files into ${folder}`);
+  progress(`wrote ${counted(outputs.length + (copied === undefined ? 0 : 1), 'file')} into ${folder}`);
   for (const line of types.notes) print(line);
   print(problem === undefined ? 'Next:' : `${problem}\nNext: correct what is named here, then`);
   const here = relative('', root);

@@ -3,6 +3,7 @@
  */
 
 import { forbidden } from '../common/errors.ts';
+import { plural } from '../common/plural.ts';
 import { assumeCredential } from '../content/credentials/credential.ts';
 import { heldTags } from '../content/request/entity-tags.ts';
 import { parseQueryString } from '../content/request/query-string.ts';
@@ -76,12 +77,14 @@ export async function callOf(context: AppContext, deployment: Deployment): Promi
   };
 }
 
-const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
-
 /** https://www.w3.org/TR/server-timing/ */
 function timingOf({ database }: Call): string {
   const { trips, rowsRead, rowsWritten } = database.spent;
-  const parts = [counted(trips, 'round trip'), `${counted(rowsRead, 'row')} read`, `${rowsWritten} written`];
+  const parts = [
+    `${trips} ${plural(trips, 'round trip')}`,
+    `${rowsRead} ${plural(rowsRead, 'row')} read`,
+    `${rowsWritten} written`,
+  ];
   return `database;desc="${parts.join(', ')}"`;
 }
 

@@ -1,6 +1,7 @@
 /**
  * @module Problems of the schema files.
  */
+import { plural } from '../common/plural.ts';
 
 /** What was expected at a key of a file. */
 export interface SchemaProblem {
@@ -18,7 +19,7 @@ export class SchemaError extends Error {
   constructor(problems: readonly SchemaProblem[]) {
     const lines = problems.map(({ file, key, expected }) => `  ${file}: ${key}: ${expected}`);
     const files = problems.map(({ file }) => (file === SETTINGS_FILE ? file : 'content-types/'));
-    const count = problems.length === 1 ? '1 problem' : `${problems.length} problems`;
+    const count = `${problems.length} ${plural(problems.length, 'problem')}`;
     super(`${count} in ${[...new Set(files)].join(' and ')}:\n${lines.join('\n')}`);
     this.problems = problems;
   }

@@ -5,7 +5,8 @@
 import { createElement, Fragment, type ReactNode } from 'react';
 import type { de } from './de.ts';
 
-/** English, with names in braces for values. `one | several` has two forms, of which `{count}` chooses. */
+/** English, with names in braces for values. `one | several` has a form for each category of plurals that the
+ * language has, in the order of CLDR; `{count}` chooses. */
 export type Text = keyof typeof de;
 
 type Texts = Partial<Record<Text, string>>;
@@ -16,8 +17,12 @@ export const LANGUAGES: Readonly<Record<string, readonly [name: string, load: ()
   de: ['Deutsch', async () => (await import('./de.ts')).de],
 };
 
+/** The order of CLDR, which is the same in each browser. */
+const CATEGORIES = ['zero', 'one', 'two', 'few', 'many', 'other'] as const;
+
 let current = 'en';
 let translated: Texts = {};
+let plurals = new Intl.PluralRules(current);
 
 /** Returns the code of the loaded language. */
 export const language = (): string => current;
@@ -31,12 +36,15 @@ export const numberText = (number: number): string => number.toLocaleString(form
 export async function loadTexts(code: string): Promise<void> {
   translated = (await LANGUAGES[code]?.[1]()) ?? {};
   current = code;
+  plurals = new Intl.PluralRules(code);
 }
 
 /** Returns a text with its values. `text('{count} file | {count} files', { count: 2 })` gives `2 files`. */
 export function text(key: Text, values: Readonly<Record<string, string | number>> = {}): string {
   const forms = (translated[key] ?? key).split(' | ');
-  const form = (values.count === 1 ? forms[0] : forms.at(-1)) ?? '';
+  const { pluralCategories } = plurals.resolvedOptions();
+  const categories = CATEGORIES.filter((category) => pluralCategories.includes(category));
+  const form = forms[categories.indexOf(plurals.select(Number(values.count)))] ?? forms.at(-1) ?? '';
   return form.replace(/\{(\w+)\}/g, (_, name) => {
     const value = values[name] ?? '';
     return typeof value === 'number' ? numberText(value) : value;

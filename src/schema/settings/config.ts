@@ -1,8 +1,10 @@
 /**
  * @module The settings of a deployment (`edgewise.config.ts`): shape, defaults, validation.
  */
+
 import * as z from 'zod/mini';
 import en from 'zod/v4/locales/en.js';
+import { plural } from '../../common/plural.ts';
 import { PICTURE_WIDTHS, roleNames, secondsOf } from './derived.ts';
 import { grants } from './grant-setting.ts';
 import { history } from './history-setting.ts';
@@ -280,6 +282,6 @@ export function parseSettings(input: unknown, file = 'edgewise.config.ts'): Sett
   const { success, data, error } = settingsSchema.safeParse(withStrapiDefaults(input));
   if (success) return data;
   const lines = error.issues.map(({ path, message }) => `  ${path.join('.') || '(top level)'}: ${message}`);
-  const count = lines.length === 1 ? '1 wrong setting' : `${lines.length} wrong settings`;
+  const count = `${lines.length} wrong ${plural(lines.length, 'setting')}`;
   throw new Error(`${file} has ${count}:\n${lines.join('\n')}`);
 }
