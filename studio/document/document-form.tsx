@@ -106,9 +106,10 @@ export const FIRST_INPUT = `.document-form ${INPUTS}`;
 
 export function DocumentForm({ form: { editing, attributes, owner, isNew, isInLayer }, beside }: FormProps) {
   const element = useRef<HTMLFormElement>(null);
+  const [startsFocused] = useState(isNew || isInLayer);
   useEffect(() => {
-    if (isNew || isInLayer) element.current?.querySelector<HTMLElement>(INPUTS)?.focus();
-  }, []);
+    if (startsFocused) element.current?.querySelector<HTMLElement>(INPUTS)?.focus();
+  }, [startsFocused]);
   return (
     <FormProvider {...editing.form}>
       <form

@@ -1,7 +1,7 @@
 /**
  * @module The form of one version: its values, what it was filled from, and what is to be sent.
  */
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { type FieldErrors, type Resolver, useForm } from 'react-hook-form';
 import type { Issue } from '../api/send.ts';
@@ -94,18 +94,22 @@ export function useEditing(
   const isOver = useRef(false);
   const isMoving = useRef(false);
   const [isChanged, setChanged] = useState(start.time !== null);
-  const changed = () => changedOf(attributes, form.getValues(), latest.current.base.values);
+  const changed = useCallback(
+    () => changedOf(attributes, form.getValues(), latest.current.base.values),
+    [attributes, form],
+  );
 
   /** Keeps what is not saved at this place. */
-  const keep = () => {
+  const keep = useCallback(() => {
     if (isReadOnly || isOver.current) return;
     // Passwords are not kept outside of the form.
     const shown = (values: Values) => withoutPasswords(model, attributes, values);
     const { values, etag } = latest.current.base;
     const changes = { values: shown(form.getValues()), base: shown(values), etag, time: Date.now() };
     keepChanges(key, isEmpty(changed()) ? null : changes);
-  };
+  }, [isReadOnly, model, attributes, key, form, changed]);
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies(base): another base has other changes
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const look = () => {
@@ -126,7 +130,7 @@ export function useEditing(
       if (latest.current.key !== key) keepChanges(key, null);
       else if (timer !== undefined) look();
     };
-  }, [form, key, model, attributes, base, isReadOnly]);
+  }, [form, key, base, changed, keep]);
 
   /** The attributes that the caller may write. */
   const writable = () => {

@@ -104,7 +104,8 @@ function Sort({ uid, entries, onChange }: SortProps) {
     const [path = '', direction = 'asc'] = entry.split(':');
     const put = (...next: readonly string[]) => onChange(entries.toSpliced(index, 1, ...next));
     return (
-      <div key={`${index}`} className="row">
+      // biome-ignore lint/suspicious/noArrayIndexKey: an entry is its place, and keeps the focus when its path changes
+      <div key={index} className="row">
         <PathSelect
           uid={uid}
           path={path === '' ? [] : path.split('.')}

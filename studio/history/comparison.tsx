@@ -27,6 +27,7 @@ function Texts({ difference, names }: { readonly difference: Difference; readonl
             .filter((piece) => !piece[isOther])
             .map(({ added, removed, value }, index) =>
               added || removed ? (
+                // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of a text have no identity
                 <Mark key={index} className={mark === 'del' ? 'bad' : 'good'}>
                   {value}
                 </Mark>
@@ -83,6 +84,7 @@ function Change({ difference, names }: { readonly difference: Difference; readon
   return (
     <ul className="plain">
       {difference.entries.map((entry, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: entries have no identity, and no state here
         <EntryLine key={index} entry={entry} names={names} />
       ))}
     </ul>

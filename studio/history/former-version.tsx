@@ -86,10 +86,10 @@ export function FormerVersion(props: FormerVersionProps) {
   const model = useModel();
   const [isAsked, setAsked] = useState(false);
   const [taken, setTaken] = useState<ReadonlySet<string>>(new Set());
-  const attributes = shownAttributes(place.type).filter(isKept);
+  const attributes = useMemo(() => shownAttributes(place.type).filter(isKept), [place.type]);
   const differences = useMemo(
     () => (current ? differencesOf(model, attributes, document, current) : []),
-    [model, place.type, document, current],
+    [model, attributes, document, current],
   );
   const { hasDrafts } = place.type;
   const same = hasDrafts ? 'This version and the draft are the same.' : 'This version and the document are the same.';

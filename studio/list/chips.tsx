@@ -29,7 +29,8 @@ export function Chips({ list: { type, query, change } }: { readonly list: List }
       {root.parts.map((part, index) => {
         const rest = writeFilters(group('and', root.parts.toSpliced(index, 1)));
         const words = filterWords(model, type.uid, part, titles);
-        return <Chip key={`${index}`} words={words} onRemove={() => change({ filters: rest })} />;
+        // biome-ignore lint/suspicious/noArrayIndexKey: two chips may have the same condition, and none has state
+        return <Chip key={index} words={words} onRemove={() => change({ filters: rest })} />;
       })}
       {state && (
         <Chip

@@ -36,6 +36,14 @@ function selectRow(): boolean {
   return row !== null;
 }
 
+const ROW_KEYS = {
+  j: () => moveRow(1, false),
+  k: () => moveRow(-1, false),
+  ArrowDown: () => moveRow(1, true),
+  ArrowUp: () => moveRow(-1, true),
+  ' ': selectRow,
+};
+
 /** A list does not wait for the code of forms. */
 const DocumentPage = lazy(async () => ({ default: (await import('../document/document-page.tsx')).DocumentPage }));
 
@@ -53,11 +61,7 @@ function ListPage({ type }: { readonly type: ContentType }) {
   useKeys({
     f: () => document.querySelector<HTMLElement>('[aria-keyshortcuts="f"]')?.focus(),
     n: () => address && navigate(address),
-    j: () => moveRow(1, false),
-    k: () => moveRow(-1, false),
-    ArrowDown: () => moveRow(1, true),
-    ArrowUp: () => moveRow(-1, true),
-    ' ': selectRow,
+    ...ROW_KEYS,
   });
   useEffect(() => {
     rememberList(type.segment, `${pathname}${search}`, documents);

@@ -145,7 +145,8 @@ function GroupRows({ uid, part, onChange }: PartProps<Group>) {
         />
       )}
       {parts.map((inner, index) => (
-        <div key={`${index}`} className="row nowrap top indented">
+        // biome-ignore lint/suspicious/noArrayIndexKey: a condition is its place, and keeps the focus when it changes
+        <div key={index} className="row nowrap top indented">
           <div className="stack grow filter-parts">
             <PartRow uid={uid} part={inner} onChange={(next) => change(parts.with(index, next))} />
           </div>

@@ -183,6 +183,7 @@ export function FolderDeletion({ folder, onDeleted, onClose }: FolderDeletionPro
                 </p>
                 <ul className="plain">
                   {names.map((name, index) => (
+                    // biome-ignore lint/suspicious/noArrayIndexKey: two files may have the same name
                     <li key={index}>{name}</li>
                   ))}
                   {count > names.length && <li>{text('… and {count} more', { count: count - names.length })}</li>}

@@ -1,7 +1,7 @@
 /**
  * @module The uploads of the session, each with its progress, its error, or the question for its alternative text.
  */
-import { useEffect } from 'react';
+import { useEffect, useEffectEvent } from 'react';
 import { useBeforeUnload } from 'react-router';
 import { dropUploads, isRunning, retryUpload, type Upload, useUploads } from '../shell/uploads.ts';
 import { text } from '../texts/text.ts';
@@ -44,7 +44,9 @@ export function UploadList() {
   const running = uploads.filter(isRunning).length;
   useBeforeUnload((event) => running > 0 && event.preventDefault());
   // Nothing has changed before the first upload.
-  useEffect(() => void (uploads.length > 0 && running === 0 && refresh()), [running]);
+  const haveEnded = uploads.length > 0 && running === 0;
+  const onEnd = useEffectEvent(refresh);
+  useEffect(() => void (haveEnded && onEnd()), [haveEnded]);
   if (uploads.length === 0) return null;
   return (
     <section className="stack padded uploads" aria-label={text('Uploads')}>

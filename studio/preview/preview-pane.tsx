@@ -2,7 +2,7 @@
  * @module The page that shows the document, in a frame beside its form.
  */
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { type PreviewLink, pathOf, previewLink, type ReadVersion, revisionOf } from '../document/version.ts';
 import { editedStatus } from '../model/model.ts';
 import { text, textsOf } from '../texts/text.ts';
@@ -59,11 +59,12 @@ export function PreviewPane({ published, onClose, ...props }: PaneProps) {
     update.current = undefined;
     if (next) setShown({ ...next, key: (shown?.key ?? 0) + 1 });
   };
-  useEffect(() => {
-    if (!data || data.link === shown?.link) return;
-    if (shown && update.current && shown.status === data.status && isSamePage(shown.link, data.link)) update.current();
-    else show(data);
-  }, [data]);
+  const take = useEffectEvent((next: typeof data) => {
+    if (!next || next.link === shown?.link) return;
+    if (shown && update.current && shown.status === next.status && isSamePage(shown.link, next.link)) update.current();
+    else show(next);
+  });
+  useEffect(() => take(data), [data]);
   const origin = shown && originOf(shown.link.url);
   return (
     <section className="preview-pane card stack" aria-label={text('Page')}>

@@ -63,6 +63,7 @@ export function Navigation() {
   const [isSearching, setSearching] = useState(false);
   useKeys({ '/': () => setSearching(true) });
   const { pathname } = useLocation();
+  // biome-ignore lint/correctness/useExhaustiveDependencies(pathname): another page begins with a closed menu
   useEffect(() => setOpen(false), [pathname]);
   const mayReadFiles = model.may('get', '/api/upload/files');
   return (

@@ -25,6 +25,7 @@ export function HiddenInput({ input: Input, ...props }: HiddenInputProps) {
   const field = useField(props);
   const body = useRef<HTMLDivElement>(null);
   const isClicked = useRef(false);
+  // biome-ignore lint/correctness/useExhaustiveDependencies(isClosed): the input is there after it has opened
   useEffect(() => {
     if (isClicked.current) body.current?.querySelector<HTMLElement>('input, select, textarea, button')?.focus();
     isClicked.current = false;

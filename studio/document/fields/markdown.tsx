@@ -27,8 +27,7 @@ const TAGS: Readonly<Record<string, string>> = {
   strong: 'strong',
 };
 
-const shown = (parts: readonly Part[] = []): ReactNode =>
-  parts.map((part, index) => <Fragment key={index}>{elementOf(part)}</Fragment>);
+const shown = (parts: readonly Part[] = []): ReactNode => createElement(Fragment, null, ...parts.map(elementOf));
 
 function elementOf({ type, raw, text: words = raw, href = '', depth = 1, ordered, tokens, items }: Part): ReactNode {
   const tag = TAGS[type];

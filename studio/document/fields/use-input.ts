@@ -96,6 +96,7 @@ export function useOutsideValue<T>(
 ): void {
   const latest = useRef({ current, isKnown, take });
   latest.current = { current, isKnown, take };
+  // biome-ignore lint/correctness/useExhaustiveDependencies(value): each rendered value is compared with the editor's
   useLayoutEffect(() => {
     const now = latest.current.current();
     if (!latest.current.isKnown(now)) latest.current.take(now);
