@@ -15,8 +15,8 @@ import { progressLine } from '../core/progress-line.ts';
 import { storedCounts } from '../core/sql/stored-counts.ts';
 import type { Storage } from '../core/storage/bindings.ts';
 import { withStorage } from '../core/storage/storage.ts';
-import { print, progress, UserError } from '../core/terminal.ts';
-import { databaseName, type Target, targetArgs } from '../core/wrangler/wrangler.ts';
+import { print, printJson, progress, UserError } from '../core/terminal.ts';
+import { databaseName, type Target, targetOptions } from '../core/wrangler/wrangler.ts';
 import { keysHere } from '../media/objects-here.ts';
 import { keptObjects } from '../media/trash.ts';
 import { readSchema } from '../migrations/local-schema.ts';
@@ -74,18 +74,19 @@ async function assertRestorable({ db }: Storage, otherwise = ''): Promise<void> 
     );
 }
 
-async function backUpTo(path: string, storage: Storage, registry: Registry): Promise<void> {
-  const { content, missing } = await writeBackup(storage, registry, path);
+async function backUpTo(path: string, storage: Storage, registry: Registry) {
+  const backup = await writeBackup(storage, registry, path);
+  const { content, missing } = backup;
   progress(`backed up ${contentText(content)}`);
-  if (missing.length === 0) return;
+  if (missing.length === 0) return backup;
   const objects = `${counted(missing.length, 'object')} of files, such as ${missing[0]}`;
   progress(`not in the bucket, so not in the backup: ${objects}`);
   progress('  They were deleted or replaced meanwhile, or are lost: npm run media -- check lists what is lost');
+  return backup;
 }
 
 export function restoreCommand(path: string, target: Target): string {
-  const options = targetArgs(target).filter((option) => option !== '--local');
-  return ['npm run restore --', path, '--replace', ...options].join(' ');
+  return ['npm run restore --', path, '--replace', ...targetOptions(target)].join(' ');
 }
 
 /**
@@ -102,13 +103,14 @@ export async function backUpBefore(root: string, target: Target, storage: Storag
   return name;
 }
 
-/** Writes a backup of a project's deployment. @throws UserError for a database whose backup could not be restored. */
-export async function backUp(root: string, target: Target, path: string): Promise<void> {
+/** Writes a backup of a project's deployment, and prints its path, or as JSON what it has. @throws UserError for a database whose backup could not be restored. */
+export async function backUp(root: string, target: Target, path: string, json = false): Promise<void> {
   const registry = await storedRegistry(root);
   progress(`backing up the ${databaseName(target)} and its bucket …`);
-  await withStorage(root, target, async (storage) => {
+  const { content, missing } = await withStorage(root, target, async (storage) => {
     await assertRestorable(storage);
-    await backUpTo(path, storage, registry);
+    return backUpTo(path, storage, registry);
   });
-  print(path);
+  if (json) printJson({ file: path, content, missing });
+  else print(path);
 }

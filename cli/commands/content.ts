@@ -7,7 +7,7 @@ import { assertNewFile, timedName } from '../core/output-file.ts';
 import { UsageError } from '../core/terminal.ts';
 import type { ImportFlags } from '../import/import.ts';
 import { locked } from './locked.ts';
-import { groups, numberIn, wholeNumber, withTarget } from './options.ts';
+import { groups, numberIn, wholeNumber, withJson, withTarget } from './options.ts';
 
 /** Percent. A library that was used for years has some leftovers; one beside a wrong database has nothing else. */
 const USUAL_MOST = 25;
@@ -63,14 +63,16 @@ export function addContentCommands(program: Command): void {
     locked(command, async () => (await import('../renew/renew.ts')).invalidateResponses(target)),
   );
 
-  withTarget(
-    program
-      .command('backup')
-      .description('Database and bucket as one file, which `restore` takes.')
-      .option('--file <path>', 'where it goes; by default a name with the time, in this folder'),
-  ).action(async ({ file = timedName('edgewise-backup', new Date()), ...target }) => {
+  withJson(
+    withTarget(
+      program
+        .command('backup')
+        .description('Database and bucket as one file, which `restore` takes.')
+        .option('--file <path>', 'where it goes; by default a name with the time, in this folder'),
+    ),
+  ).action(async ({ file = timedName('edgewise-backup', new Date()), json, ...target }) => {
     assertNewFile(file);
-    await (await import('../backup/backup.ts')).backUp(process.cwd(), target, file);
+    await (await import('../backup/backup.ts')).backUp(process.cwd(), target, file, json);
   });
 
   withTarget(
@@ -93,10 +95,11 @@ export function addContentCommands(program: Command): void {
       .command('import')
       .description('Takes the content of a Strapi 5 from an archive of `strapi export`.')
       .argument('<file>', 'the archive: .tar, .tar.gz, or enciphered (.enc)')
-      .option('--key <key>', 'key of an enciphered archive; better in EDGEWISE_IMPORT_KEY')
+      .addOption(new Option('--key <key>', 'key of an enciphered archive').env('EDGEWISE_IMPORT_KEY'))
       .option('--only <groups>', 'some of content, files, config, with commas', groups)
       .option('--exclude <groups>', 'all but these', groups)
       .option('--dry-run', 'checks and counts everything, and writes nothing')
+      .option('--json', 'prints the report of --dry-run as JSON, for scripts')
       .addOption(new Option('--replace', REPLACE).conflicts('resume'))
       .option('--no-backup', 'with --replace: without a backup')
       .option('--resume', 'goes on with an import that was interrupted')
@@ -105,6 +108,7 @@ export function addContentCommands(program: Command): void {
       .addOption(new Option('--force', FORCE).conflicts('replaceTypes')),
   ).action(async (path, flags, command) => {
     assertBackupOption(flags);
+    if (flags.json && !flags.dryRun) throw new UsageError('--json goes with --dry-run');
     const file = openArchive(path, await keyOfArchive(path, flags.key));
     const work = async () => (await import('../import/import.ts')).importArchive(process.cwd(), file, flags);
     await (flags.dryRun ? work() : locked(command, work));
@@ -115,10 +119,10 @@ export function addContentCommands(program: Command): void {
       .command('export')
       .description('All content as an archive that `strapi import` takes: documents, users, files, roles, locales.')
       .option('--file <path>', 'where the archive goes; by default a name with the time, in this folder')
-      .option('--key <key>', 'enciphers it, as Strapi does; better in EDGEWISE_EXPORT_KEY')
+      .addOption(new Option('--key <key>', 'enciphers it, as Strapi does').env('EDGEWISE_EXPORT_KEY'))
       .option('--no-files', 'without the bytes of files')
       .addOption(new Option('--grants <how>', PLAIN_GRANTS).choices(['plain'])),
-  ).action(async ({ file, files, grants, key: passphrase = process.env.EDGEWISE_EXPORT_KEY, ...target }) => {
+  ).action(async ({ file, files, grants, key: passphrase, ...target }) => {
     const path = file ?? timedName('edgewise', new Date(), passphrase === undefined ? '' : '.enc');
     assertNewFile(path);
     const { exportProject } = await import('../export/export.ts');

@@ -8,7 +8,7 @@ import { locked } from './locked.ts';
 import { numberIn, withEnvironment, withTarget } from './options.ts';
 
 /** Options of `generate` that say how to write. */
-const WRITING = ['name', 'allowDrop', 'rename', 'renameType', 'renameComponent', 'persistTo'];
+const WRITING = ['name', 'allowDrop', 'rename', 'renameType', 'renameComponent', 'persistTo', 'dryRun', 'json'];
 
 export function addProjectCommands(program: Command): void {
   program
@@ -56,6 +56,8 @@ export function addProjectCommands(program: Command): void {
         WRITING,
       ),
     )
+    .option('--dry-run', 'prints the SQL of the next migration and the files to write, and writes nothing')
+    .option('--json', 'prints the files, and the SQL of migrations, as JSON, for scripts')
     .option('--name <name>', 'what the migration does, for the names of its files')
     .option('--allow-drop', 'go ahead with changes that lose stored content')
     .option(
@@ -69,8 +71,8 @@ export function addProjectCommands(program: Command): void {
     )
     .option('--persist-to <dir>', 'folder of the local database that is counted in, in place of .wrangler/state')
     .action((flags, command) => {
-      const work = async () => (await import('../project/generate.ts')).generateProject(process.cwd(), flags);
-      return flags.check ? work() : locked(command, work);
+      const work = async () => (await import('../project/generate-command.ts')).generateProject(process.cwd(), flags);
+      return flags.check || flags.dryRun ? work() : locked(command, work);
     });
 
   withTarget(

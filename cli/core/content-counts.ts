@@ -13,6 +13,8 @@ export interface ContentCounts {
   readonly files: number;
 }
 
+export const NO_CONTENT: ContentCounts = { documents: 0, versions: 0, links: 0, files: 0 };
+
 const UNITS = ['document', 'version', 'link', 'file'] as const;
 
 const pairsOf = (counts: Partial<ContentCounts>): readonly (readonly [number, string])[] =>

@@ -5,7 +5,7 @@ import { defaultLocale } from '../../src/schema/settings/derived.ts';
 import { backUpBefore, restoreCommand } from '../backup/backup.ts';
 import type { ArchiveFile } from '../core/archive/archive-file.ts';
 import { GROUPS, type Group } from '../core/archive/groups.ts';
-import { contentText, tallySum } from '../core/content-counts.ts';
+import { contentText, NO_CONTENT, tallySum } from '../core/content-counts.ts';
 import { listed } from '../core/counted.ts';
 import { progressLine } from '../core/progress-line.ts';
 import { appliedMigrations } from '../core/sql/database.ts';
@@ -28,7 +28,7 @@ import { beginStatements, importedTablesWithContent, readMarkers } from './marke
 import { archiveRegistry, chooseTypes, type TypeChoice } from './place-types.ts';
 import { type GroupFlags, planImport, type Stored } from './plan-import.ts';
 import { type ProjectPlan, planProject, planSettings, writeProject } from './plan-project.ts';
-import { printReport } from './report.ts';
+import { printJsonReport, printReport } from './report.ts';
 import { resolveRows } from './resolve-rows.ts';
 import { newWarnings, type Survey, surveyArchive } from './survey.ts';
 import { writeContent } from './write-content.ts';
@@ -36,6 +36,7 @@ import { writeContent } from './write-content.ts';
 export interface ImportFlags extends Target, GroupFlags {
   readonly key?: string;
   readonly dryRun?: true;
+  readonly json?: true;
   readonly force?: true;
   readonly replaceTypes?: true;
   readonly allowDrop?: true;
@@ -135,10 +136,12 @@ export async function importSurvey(root: string, survey: Survey, flags: ImportFl
   if (!flags.dryRun) assertUnlocked(root, flags);
   const before = await readBefore(root, flags);
   const marker = planImport(before, survey, flags);
-  if (marker.finishedAt !== null)
+  if (marker.finishedAt !== null) {
+    if (flags.json) printJsonReport(survey, NO_CONTENT, marker.finishedAt);
     return progress(
       `This archive was imported at ${new Date(marker.finishedAt).toISOString()}; nothing was changed. To import it again: --replace`,
     );
+  }
   const { groups } = marker;
   const resumes = before.markers.includes(marker);
   const abandoned = before.markers.find(({ finishedAt }) => finishedAt === null);
@@ -173,7 +176,8 @@ export async function importSurvey(root: string, survey: Survey, flags: ImportFl
         if (!resumes) await runBatch(storage.db, beginStatements(marker, before.markers));
         return writeContent({ ...importRun, storage, marker });
       });
-  printReport(survey, taken, dry);
+  if (flags.json) printJsonReport(survey, taken, null);
+  else printReport(survey, taken, dry);
   if (backup !== undefined) printRestore(backup, model, flags);
 }
 

@@ -1,8 +1,8 @@
 /**
  * @module Prints the report of an import: what was imported, what was not, and what to do about it.
  */
-import { type ContentCounts, contentText, printTally } from '../core/content-counts.ts';
-import { print } from '../core/terminal.ts';
+import { type ContentCounts, contentText, printTally, type Tally } from '../core/content-counts.ts';
+import { print, printJson } from '../core/terminal.ts';
 import type { Configuration } from './archive-lines.ts';
 import type { Survey } from './survey.ts';
 
@@ -22,6 +22,20 @@ const ALWAYS = [
   'code and configuration (controllers, services, policies, lifecycles, config/), which no archive holds: see docs/from-strapi.md',
 ];
 
+const notImported = ({ configuration }: Survey): readonly string[] => [...configurationLines(configuration), ...ALWAYS];
+
+/** Prints the report for scripts. @param importedAt when this archive was imported already, in milliseconds */
+export function printJsonReport(survey: Survey, imported: ContentCounts, importedAt: number | null): void {
+  const byReason = ({ reasons }: Tally) => Array.from(reasons, ([reason, counts]) => ({ reason, ...counts }));
+  printJson({
+    archive: survey.file.name,
+    importedAt: importedAt === null ? null : new Date(importedAt).toISOString(),
+    ...{ read: survey.counts, imported, added: byReason(survey.added), leftOut: byReason(survey.leftOut) },
+    warnings: Array.from(survey.warnings.counts, ([text, count]) => ({ text, count })),
+    notImported: notImported(survey),
+  });
+}
+
 export function printReport(survey: Survey, written: ContentCounts, dry: boolean): void {
   print(`${dry ? 'Would import' : 'Imported'} ${contentText(written)}`);
   printTally('Added:', survey.added);
@@ -30,5 +44,5 @@ export function printReport(survey: Survey, written: ContentCounts, dry: boolean
   if (notes.length > 0) print('Warnings:');
   for (const note of notes) print(`  ${note}`);
   print('Not imported:');
-  for (const line of [...configurationLines(survey.configuration), ...ALWAYS]) print(`  ${line}`);
+  for (const line of notImported(survey)) print(`  ${line}`);
 }

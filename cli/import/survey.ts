@@ -34,6 +34,7 @@ export function newWarnings() {
     add(text: string, count = 1): void {
       if (count > 0) counts.set(text, (counts.get(text) ?? 0) + count);
     },
+    counts: counts as ReadonlyMap<string, number>,
     /** Each warning with its count, in the order in which they came up first. */
     lines: (): readonly string[] =>
       [...counts].map(([text, count]) => (count === 1 ? text : `${text} (${count} times)`)),

@@ -9,8 +9,8 @@ import { executeSql } from '../core/storage/execute-sql.ts';
 import { hasDatabase } from '../core/storage/state-folder.ts';
 import { withStorage } from '../core/storage/storage.ts';
 import { INTERRUPTED_SQL, reportInterrupted, tellUnfinished } from '../core/storage/unfinished.ts';
-import { print, printJson, progress } from '../core/terminal.ts';
-import { databaseName, type Target, wrangler } from '../core/wrangler/wrangler.ts';
+import { print, printJson, progress, UserError } from '../core/terminal.ts';
+import { databaseName, type Target, targetOptions, wrangler } from '../core/wrangler/wrangler.ts';
 import { catchUpDatabase, isFollowed } from '../dev/push.ts';
 import { agreedProject, applyDue, migrate as applyPending, reportMigrated } from '../migrations/apply.ts';
 import { checkHistory, historyOf, readHistory } from '../migrations/history.ts';
@@ -41,7 +41,7 @@ export async function migrateProject(
 
 const lines = (what: string, names: readonly string[]): readonly string[] => names.map((name) => `  ${what} ${name}`);
 
-/** @throws UserError where the database was not made by the migrations, after the status. */
+/** @throws UserError after the status: for a database that the migrations did not make, and for pending ones */
 export async function printStatus(root: string, target: Target, json: boolean): Promise<void> {
   const { migrations } = readFolder(root);
   const history = hasDatabase(root, target)
@@ -58,4 +58,6 @@ export async function printStatus(root: string, target: Target, json: boolean): 
     for (const line of [...lines('applied', applied), ...unknownLines, ...lines('pending', pending)]) print(line);
   }
   checkHistory(history, target);
+  if (pending.length > 0)
+    throw new UserError(['To apply what is pending: npx edgewise migrate', ...targetOptions(target)].join(' '));
 }

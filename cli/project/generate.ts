@@ -1,8 +1,6 @@
 /**
  * @module Generates what follows from content-types/ and edgewise.config.ts: migrations, types, OpenAPI, the bundled project.
  */
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { sha256 } from '../../src/common/digest.ts';
 import { describeOpenApi } from '../../src/features/description/openapi.ts';
 import { descriptionsOf } from '../../src/features.ts';
@@ -24,7 +22,7 @@ import { diffSchemas, renamedLayout, type SchemaDiff, stateOf } from '../migrati
 import { jsonText, MIGRATIONS, migrationFiles, nextMigrations, type Output } from '../migrations/migration-files.ts';
 import { isIncomplete, type Loss } from '../migrations/migration-work.ts';
 import { renameAdvice } from '../migrations/rename-advice.ts';
-import { joinRenames, NO_RENAMES, parseRenames, type Renames } from '../migrations/rename-options.ts';
+import { joinRenames, NO_RENAMES, type Renames } from '../migrations/rename-options.ts';
 import { assertWithinLimits, replayProblems } from '../migrations/replay.ts';
 import {
   journalFiles,
@@ -47,7 +45,7 @@ import { unsupportedOptions } from './schema-checks.ts';
 import { readSources, wantedOf } from './sources.ts';
 import { readVersionNote, VERSION_NOTE, type VersionNote } from './version-note.ts';
 import { assetWarnings, cronWarnings, LOCALES, localesOf, localeWarnings, readLocales } from './warnings.ts';
-import { writeFiles } from './write-files.ts';
+import { hasText, writeFiles } from './write-files.ts';
 
 export const TYPES = 'types/content-types.d.ts';
 const OPENAPI = 'openapi.json';
@@ -125,8 +123,7 @@ async function derive(root: string, { sources, folder, locales: before }: Basis,
 export async function staleFiles(root: string): Promise<readonly string[]> {
   const basis = await readBasis(root);
   const { derived, diff } = await derive(root, basis, NO_RENAMES);
-  const present = (path: string) => (existsSync(path) ? readFileSync(path, 'utf8') : undefined);
-  const stale = derived.filter(({ path, text }) => present(join(root, path)) !== text).map(({ path }) => path);
+  const stale = derived.filter((file) => !hasText(root, file)).map(({ path }) => path);
   const isSame = jsonText(diff.next) === jsonText(lastState(basis.folder.revisions));
   return diff.parts.length === 0 && isSame ? stale : [...stale, `drizzle/ (a migration is missing: ${diff.what})`];
 }
@@ -237,6 +234,8 @@ export async function planGenerate(root: string, basis: Basis, options: Generate
       ...journalFiles(revisions),
     ],
     folder: { migrations: known, revisions } satisfies MigrationFolder,
+    /** Those that are not written yet. */
+    migrations,
     lines: [
       ...lines,
       ...warnings,
@@ -250,6 +249,14 @@ export async function planGenerate(root: string, basis: Basis, options: Generate
   };
 }
 
+/** @throws UserError for migrations that are to be completed by hand */
+export function assertConverted(incomplete: readonly string[]): void {
+  if (incomplete.length === 0) return;
+  throw new UserError(
+    `No stored value is converted there: complete ${incomplete.join(' and ')} by hand, where the places are marked, or take the files back and empty them: npm run generate -- --allow-drop`,
+  );
+}
+
 /**
  * Writes what has changed.
  * @returns the paths.
@@ -259,30 +266,6 @@ export async function generate(root: string, options: GenerateOptions = {}): Pro
   const { outputs, lines, incomplete } = await planGenerate(root, await readBasis(root), options);
   for (const line of lines) progress(line);
   const written = writeFiles(root, outputs);
-  if (incomplete.length === 0) return written;
-  throw new UserError(
-    `No stored value is converted there: complete ${incomplete.join(' and ')} by hand, where the places are marked, or take the files back and empty them: npm run generate -- --allow-drop`,
-  );
-}
-
-interface GenerateFlags {
-  readonly check?: true;
-  readonly allowDrop?: true;
-  readonly name?: string;
-  readonly rename?: readonly string[];
-  readonly renameType?: readonly string[];
-  readonly renameComponent?: readonly string[];
-  readonly persistTo?: string;
-}
-
-/** Writes what has changed, or checks that nothing has, and reports it. */
-export async function generateProject(root: string, flags: GenerateFlags): Promise<void> {
-  if (flags.check) await checkGenerated(root);
-  const { rename = [], renameType = [], renameComponent = [], allowDrop = false, name = '' } = flags;
-  const renames = parseRenames(rename, renameType, renameComponent);
-  const written = flags.check
-    ? []
-    : await generate(root, { renames, allowDrop, allowByHand: true, name, target: flags });
-  if (written.length === 0) progress('up to date');
-  for (const path of written) progress(`wrote ${path}`);
+  assertConverted(incomplete);
+  return written;
 }

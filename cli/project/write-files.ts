@@ -58,6 +58,12 @@ function createSnapshot(root: string, { path, text, claims = '' }: Output): void
   throw numbersTaken(`${dirname(path)}/${other}`);
 }
 
+/** Has a file this text already? */
+export function hasText(root: string, { path, text }: Output): boolean {
+  const file = join(root, path);
+  return existsSync(file) && readFileSync(file, 'utf8') === text;
+}
+
 /** @returns whether the change was still to be made */
 function applyChange(root: string, change: Change): boolean {
   const file = join(root, change.path);
@@ -68,9 +74,10 @@ function applyChange(root: string, change: Change): boolean {
     if (!existsSync(file)) return false;
     remove(root, change.path);
   } else {
-    if (existsSync(file) && readFileSync(file, 'utf8') === change.text) return false;
+    const { path, text } = change;
+    if (hasText(root, { path, text })) return false;
     if ('claims' in change) createSnapshot(root, change);
-    else replaceFile(file, change.text);
+    else replaceFile(file, text);
   }
   return true;
 }

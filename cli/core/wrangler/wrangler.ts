@@ -76,6 +76,10 @@ export function targetArgs(target: Target): readonly string[] {
   return ['--local', ...(persistTo === undefined ? [] : ['--persist-to', persistTo]), ...envArgs(target)];
 }
 
+/** The same as options of a command of Edgewise, which takes the local database without one. */
+export const targetOptions = (target: Target): readonly string[] =>
+  targetArgs(target).filter((option) => option !== '--local');
+
 /** How messages call it: `local database`, `deployed database (staging)`. */
 export const databaseName = ({ remote, env }: Target): string =>
   `${remote ? 'deployed' : 'local'} database${env === undefined ? '' : ` (${env})`}`;

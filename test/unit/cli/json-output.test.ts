@@ -1,14 +1,19 @@
-import { symlinkSync } from 'node:fs';
+import { symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { backUp } from '../../../cli/backup/backup.ts';
+import { openArchive } from '../../../cli/core/archive/archive-file.ts';
 import { testWebhookSql } from '../../../cli/core/sql/webhooks.ts';
 import { executeSql } from '../../../cli/core/storage/execute-sql.ts';
 import { withStorage } from '../../../cli/core/storage/storage.ts';
+import { importArchive } from '../../../cli/import/import.ts';
 import { checkProjectMedia } from '../../../cli/media/check-command.ts';
 import { migrateProject, printStatus } from '../../../cli/migrate/migrate.ts';
 import { generate } from '../../../cli/project/generate.ts';
+import { generateProject } from '../../../cli/project/generate-command.ts';
 import { createToken, listTokens } from '../../../cli/token/token.ts';
 import { listWebhooks, testWebhooks } from '../../../cli/webhook/webhook.ts';
+import { archiveOf } from '../../support/archive.ts';
 import { wranglerToml } from './cloudflare.ts';
 import { contentType } from './content-model.ts';
 import { type ScratchProject, scratchProject } from './scratch-project.ts';
@@ -41,8 +46,8 @@ const NAME = '0001_initial.sql';
 const database = 'local database';
 
 describe('edgewise migrate --status', () => {
-  it('lists what a database lacks, without making one', async () => {
-    await printStatus(project.root, {}, true);
+  it('lists what a database lacks, without making one, and fails since it is to be applied', async () => {
+    await expect(printStatus(project.root, {}, true)).rejects.toThrow('To apply what is pending: npx edgewise migrate');
     expect(json()).toEqual({ database, applied: [], pending: [NAME], unknown: [] });
     expect(project.has('.wrangler/state')).toBe(false);
   });
@@ -52,7 +57,9 @@ describe('edgewise migrate --status', () => {
     project.schemas(contentType('page', { name: { type: 'string' } }));
     await generate(project.root, { name: 'Add pages' });
     printed = '';
-    await printStatus(project.root, {}, false);
+    await expect(printStatus(project.root, { persistTo: '.wrangler/state' }, false)).rejects.toThrow(
+      'To apply what is pending: npx edgewise migrate --persist-to .wrangler/state',
+    );
     expect(printed).toBe(
       `local database: 1 migration applied, 1 pending\n  applied ${NAME}\n  pending 0002_add_pages.sql\n`,
     );
@@ -68,6 +75,87 @@ describe('edgewise migrate --status', () => {
     await expect(printStatus(project.root, {}, true)).rejects.toThrow(/0001_initial\.sql: was changed after/);
     expect(json()).toMatchObject({ pending: [] });
     project.write(`drizzle/${NAME}`, text);
+  });
+});
+
+describe('edgewise generate', () => {
+  const PAGE = 'content-types/page/schema.json';
+  const STUDIO = expect.stringContaining('[assets]');
+  const NEXT = 'drizzle/0003_alter_pages.sql';
+
+  beforeEach(() => project.schemas(contentType('page', { name: { type: 'string' }, intro: { type: 'text' } })));
+
+  it('--dry-run prints the SQL of the next migration, and writes nothing', async () => {
+    const before = project.migrations();
+    await generateProject(project.root, { dryRun: true });
+    expect(printed).toContain(`-- ${NEXT}\n`);
+    expect(printed).toMatch(/ALTER TABLE [`"]pages[`"] ADD( COLUMN)? [`"]intro[`"] text/i);
+    expect(project.migrations()).toEqual(before);
+    expect(project.read('types/content-types.d.ts')).not.toContain('intro');
+  });
+
+  it('--dry-run --json prints the files that would change, and --json those that have', async () => {
+    await generateProject(project.root, { dryRun: true, json: true });
+    const planned = json();
+    expect(planned).toMatchObject({ migrations: [{ path: NEXT }], incomplete: [], warnings: [STUDIO] });
+    printed = '';
+    await generateProject(project.root, { json: true });
+    expect(json()).toEqual(planned);
+    expect(planned.migrations[0].sql).toBe(project.read(NEXT));
+    expect(planned.files).toEqual(expect.arrayContaining([NEXT, 'openapi.json', 'types/content-types.d.ts']));
+    printed = '';
+    await generateProject(project.root, { dryRun: true, json: true });
+    expect(json()).toEqual({ files: [], migrations: [], incomplete: [], warnings: planned.warnings });
+    await migrateProject(project.root, {});
+  });
+
+  it('--dry-run rejects the loss of stored content as the command does', async () => {
+    const text = project.read(PAGE);
+    await executeSql(['insert into pages ("document_id", "name", "intro") values (\'a\', \'a\', \'a\')'], {});
+    project.schemas(contentType('page', { name: { type: 'string' } }));
+    await expect(generateProject(project.root, { dryRun: true })).rejects.toThrow(/1 change loses stored content/);
+    await generateProject(project.root, { dryRun: true, allowDrop: true });
+    expect(printed).toMatch(/DROP COLUMN [`"]intro[`"]/i);
+    project.write(PAGE, text);
+  });
+});
+
+describe('edgewise backup --json', () => {
+  it('prints the path, what the backup has, and objects that are missing', async () => {
+    const path = join(project.root, 'backup.tar.gz');
+    await backUp(project.root, {}, path, true);
+    expect(json()).toEqual({
+      ...{ file: path, content: { documents: 1, versions: 1, links: 0, files: 0 }, missing: [] },
+    });
+  });
+});
+
+describe('edgewise import --dry-run --json', () => {
+  it('prints what would be imported, what would not, and why', async () => {
+    const archive = {
+      schemas: [
+        {
+          uid: 'api::tag.tag',
+          modelType: 'contentType',
+          kind: 'collectionType',
+          collectionName: 'tags',
+          info: { singularName: 'tag', pluralName: 'tags', displayName: 'tag' },
+          attributes: { name: { type: 'string' } },
+        },
+      ],
+      entities: [{ type: 'api::tag.tag', id: 1, data: { documentId: 'one', name: 'One' } }],
+    };
+    project.write('archive.tar.gz', '');
+    writeFileSync(join(project.root, 'archive.tar.gz'), await archiveOf(archive));
+    const file = openArchive(join(project.root, 'archive.tar.gz'), undefined);
+    const flags = { dryRun: true, json: true, backup: true, replace: true, force: true } as const;
+    await importArchive(project.root, file, flags);
+    const counts = { documents: 1, versions: 1, links: 0, files: 0 };
+    expect(json()).toEqual({
+      ...{ archive: 'archive.tar.gz', importedAt: null, read: counts, imported: counts, added: [], leftOut: [] },
+      warnings: expect.any(Array),
+      notImported: expect.arrayContaining([expect.stringContaining('API tokens')]),
+    });
   });
 });
 
