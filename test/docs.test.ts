@@ -1,8 +1,8 @@
 /**
  * @module The documentation keeps up with the code: operators, settings and their defaults, commands, options, links.
  */
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import type { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { newProgram } from '../cli/program.ts';
@@ -12,7 +12,13 @@ import { EXPECTED } from './conformance/expected.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const DOCS = readdirSync(join(ROOT, 'docs')).filter((name) => name.endsWith('.md'));
-const PAGES = ['README.md', 'CHANGELOG.md', ...DOCS.map((name) => `docs/${name}`)];
+const pagesIn = (folder: string): readonly string[] => globSync(`${folder}/*.md`, { cwd: ROOT });
+/** For who works on Edgewise: they name files of the repository. */
+const INNER_PAGES = ['CONTRIBUTING.md', 'test/README.md', 'docs/architecture.md', ...pagesIn('docs/decisions')];
+const PAGES = [
+  ...['README.md', 'CHANGELOG.md', 'SECURITY.md', ...INNER_PAGES, ...pagesIn('docs/examples')],
+  ...DOCS.filter((name) => name !== 'architecture.md').map((name) => `docs/${name}`),
+];
 
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
 const everything = PAGES.map(read).join('\n');
@@ -94,6 +100,31 @@ function isBroken(page: string, link: string): boolean {
   return anchor !== undefined && !anchorsOf(target).includes(anchor);
 }
 
+/** Names of all files, and of all folders that have some. */
+const FILES = globSync(`{${['src', 'cli', 'test', 'studio', 'docs', 'testing', 'bench', 'scripts'].join()}}/**/*.*`, {
+  cwd: ROOT,
+  exclude: (path) => basename(path) === 'node_modules',
+});
+const FILE_NAMES = new Set(FILES.map((path) => basename(path)));
+/** Paths are from one of these. */
+const BASES = ['', 'src', 'cli', 'test', 'studio', 'docs'];
+const FOLDER_NAMES = new Set(FILES.flatMap((path) => dirname(path).split('/')));
+const isBegin = (name: string): boolean =>
+  name !== '' && BASES.some((base) => FILES.some((path) => path.startsWith(`${join(base, name)}/`)));
+/** Folders of the root, and packages. */
+const isOutside = (name: string): boolean => ['', 'node_modules'].some((base) => existsSync(join(ROOT, base, name)));
+
+/** Is the text a path of the repository that leads to nothing, or the name of a file or folder that it does not have? */
+function isMissing(text: string): boolean {
+  if (/^[\w-]+(\.test)?\.(tsx?|mjs)$/.test(text)) return !FILE_NAMES.has(text);
+  if (/^[\w-]+\/$/.test(text)) return !FOLDER_NAMES.has(text.slice(0, -1)) && !isOutside(text);
+  const [first = '', ...rest] = text.split('/');
+  if (rest.length === 0 || !/^[\w./*<>-]+$/.test(text) || !isBegin(first)) return false;
+  if (!/\.\w+$/.test(text) && !text.endsWith('/')) return false;
+  const pattern = text.replaceAll(/<\w+>|NNNN/g, '*');
+  return BASES.every((base) => globSync(pattern, { cwd: join(ROOT, base) }).length === 0);
+}
+
 describe('the documentation', () => {
   it.each(Object.keys(OPERATORS))('has a line for the operator %s', (name) => {
     expect(rows.has(name)).toBe(true);
@@ -142,6 +173,11 @@ describe('the documentation', () => {
     const index = read('docs/README.md');
     const pages = DOCS.filter((name) => name !== 'README.md');
     expect(pages.filter((name) => !index.includes(`](${name})`))).toEqual([]);
+  });
+
+  it.each(INNER_PAGES)('names no file that does not exist: %s', (page) => {
+    const named = [...read(page).matchAll(/`([^`\n]+)`/g)].flatMap(([, code = '']) => code.split(' '));
+    expect(named.filter(isMissing)).toEqual([]);
   });
 
   it('has links to other pages, and none that is broken', () => {
