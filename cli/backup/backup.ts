@@ -10,6 +10,7 @@ import { writeArchive } from '../core/archive/archive-writer.ts';
 import { type ContentCounts, contentText } from '../core/content-counts.ts';
 import { counted, megabytes } from '../core/counted.ts';
 import { withTemporaryFolder } from '../core/leftovers.ts';
+import { whileClaimed } from '../core/lock/database-lock.ts';
 import { timedName } from '../core/output-file.ts';
 import { progressLine } from '../core/progress-line.ts';
 import { storedCounts } from '../core/sql/stored-counts.ts';
@@ -107,10 +108,11 @@ export async function backUpBefore(root: string, target: Target, storage: Storag
 export async function backUp(root: string, target: Target, path: string, json = false): Promise<void> {
   const registry = await storedRegistry(root);
   progress(`backing up the ${databaseName(target)} and its bucket …`);
-  const { content, missing } = await withStorage(root, target, async (storage) => {
+  const work = async (storage: Storage) => {
     await assertRestorable(storage);
     return backUpTo(path, storage, registry);
-  });
+  };
+  const { content, missing } = await whileClaimed(target, 'backup', () => withStorage(root, target, work));
   if (json) printJson({ file: path, content, missing });
   else print(path);
 }

@@ -7,6 +7,7 @@ import { groupsOf } from '../../src/common/groups.ts';
 import { ENDPOINT_TABLE, OUTBOX_TABLE, OWN_TABLES, TASK_TABLE } from '../../src/schema/names.ts';
 import { contentText } from '../core/content-counts.ts';
 import { atExit } from '../core/leftovers.ts';
+import { whileClaimed } from '../core/lock/database-lock.ts';
 import { progressLine } from '../core/progress-line.ts';
 import { D1_MIGRATIONS, filledTables, ROTATE_STAMPS } from '../core/sql/database.ts';
 import { NOTE_CHECKED, storedFence } from '../core/sql/fence.ts';
@@ -212,6 +213,10 @@ interface RestoreFlags extends Target {
 export async function restoreProject(root: string, path: string, flags: RestoreFlags): Promise<void> {
   assertUnlocked(root, flags);
   const verified = await checkBackup(root, path);
+  await whileClaimed(flags, 'restore', () => restoreVerified(root, verified, flags));
+}
+
+async function restoreVerified(root: string, verified: Verified, flags: RestoreFlags): Promise<void> {
   await withStorage(root, flags, async (storage) => {
     if (flags.remote) {
       await assertReplaceable(storage, verified);

@@ -5,7 +5,9 @@
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Settings } from '../../src/schema/settings/config.ts';
 import { removeLeftovers } from '../core/leftovers.ts';
+import { whileClaimed } from '../core/lock/database-lock.ts';
 import { tellUnfinished } from '../core/storage/unfinished.ts';
 import { advised, progress } from '../core/terminal.ts';
 import { readConfiguration } from '../core/wrangler/configuration.ts';
@@ -35,6 +37,11 @@ export async function deploy(root: string, tools: DeployTools): Promise<void> {
   const settings = await loadSettings(root);
   for (const line of deployWarnings(settings, readConfiguration(root, target))) progress(line);
   await ensureDatabase(root, tools);
+  await whileClaimed(target, 'deploy', () => deployClaimed(root, tools, settings), quietly);
+}
+
+async function deployClaimed(root: string, tools: DeployTools, settings: Settings): Promise<void> {
+  const { target, quietly } = tools;
   const secrets = await secretNames(target, quietly);
   for (const line of secretWarnings(settings, secrets ?? [])) progress(line);
   const project = await agreedProject(root, target, tools, quietly);

@@ -16,8 +16,10 @@ import {
 } from '../../src/features/history/sql/prune.ts';
 import { historyBytes, keptVersions } from '../../src/schema/settings/derived.ts';
 import { counted } from '../core/counted.ts';
+import { whileClaimed } from '../core/lock/database-lock.ts';
 import { type ProgressLine, progressLine } from '../core/progress-line.ts';
 import { runBatch } from '../core/sql/statements.ts';
+import type { Storage } from '../core/storage/bindings.ts';
 import { withStorage } from '../core/storage/storage.ts';
 import { confirmYes, progress, UsageError, UserError } from '../core/terminal.ts';
 import { databaseName, type Target } from '../core/wrangler/wrangler.ts';
@@ -58,7 +60,8 @@ export async function pruneProject(root: string, target: Target): Promise<void> 
   });
   const old = deleteOld({ registry, settings, now: Date.now() });
   const statements = [old, ...surplus, deleteBeyond(historyBytes(settings))];
-  await withStorage(root, target, ({ db }) => deleteEach(db, statements, target));
+  const work = ({ db }: Storage) => deleteEach(db, statements, target);
+  await whileClaimed(target, 'history prune', () => withStorage(root, target, work));
 }
 
 interface PurgeFlags extends Target {
@@ -74,12 +77,13 @@ export async function purgeProject(root: string, { type, document, yes, ...targe
     throw new UsageError(`--type: no content type has the uid "${type}"${suggestion(type, uids)}`);
   const purged: PurgedVersions =
     document === undefined ? { kind: 'type', uid: type } : { kind: 'document', uid: type, documentId: document };
-  await withStorage(root, target, async ({ db }) => {
+  const work = async ({ db }: Storage) => {
     const [[row] = []] = await runBatch(db, [countVersions(purged)]);
     const count = Number(row?.versions);
     const named = document === undefined ? type : `the document ${document} of ${type}`;
     if (count === 0) return progress(`the ${databaseName(target)} has no former versions of ${named}`);
     await confirmYes(count, `former ${plural(count, 'version')} of ${named} to delete for good`, yes);
     await deleteEach(db, [deleteVersions(purged)], target);
-  });
+  };
+  await whileClaimed(target, 'history purge', () => withStorage(root, target, work));
 }

@@ -7,6 +7,7 @@ import type { ArchiveFile } from '../core/archive/archive-file.ts';
 import { GROUPS, type Group } from '../core/archive/groups.ts';
 import { contentText, NO_CONTENT, tallySum } from '../core/content-counts.ts';
 import { listed } from '../core/counted.ts';
+import { whileClaimed } from '../core/lock/database-lock.ts';
 import { progressLine } from '../core/progress-line.ts';
 import { appliedMigrations } from '../core/sql/database.ts';
 import { runBatch } from '../core/sql/statements.ts';
@@ -133,7 +134,12 @@ function leaveOutGroups({ counts, leftOut }: Survey, groups: readonly Group[]): 
  * @throws UserError for what has to be fixed first; nothing is written then.
  */
 export async function importSurvey(root: string, survey: Survey, flags: ImportFlags): Promise<void> {
-  if (!flags.dryRun) assertUnlocked(root, flags);
+  if (flags.dryRun) return importInto(root, survey, flags);
+  assertUnlocked(root, flags);
+  await whileClaimed(flags, 'import', () => importInto(root, survey, flags));
+}
+
+async function importInto(root: string, survey: Survey, flags: ImportFlags): Promise<void> {
   const before = await readBefore(root, flags);
   const marker = planImport(before, survey, flags);
   if (marker.finishedAt !== null) {

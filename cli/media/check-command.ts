@@ -1,6 +1,8 @@
 /**
  * @module What `edgewise media check` does.
  */
+import { whileClaimed } from '../core/lock/database-lock.ts';
+import type { Storage } from '../core/storage/bindings.ts';
 import { assertUnlocked, holderOf } from '../core/storage/state-folder.ts';
 import { withStorage } from '../core/storage/storage.ts';
 import { confirmYes, progress } from '../core/terminal.ts';
@@ -26,9 +28,11 @@ export async function checkProjectMedia(root: string, flags: MediaFlags): Promis
   if (fix || flags.purge) assertUnlocked(root, flags);
   const registry = registryOf(await readSchemaFiles(root));
   const confirm = (count: number, what: string) => confirmYes(count, what, flags.yes);
-  await withStorage(root, flags, async (storage) => {
+  const work = async (storage: Storage) => {
     if (flags.purge) return purgeTrash(storage, confirm);
     progress(`comparing the ${databaseName(flags)} and its bucket …`);
     await checkMedia(storage, registry, { fix, json, minAge, most }, confirm);
-  });
+  };
+  const run = () => withStorage(root, flags, work);
+  await (fix || flags.purge ? whileClaimed(flags, 'media check', run) : run());
 }

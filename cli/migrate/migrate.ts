@@ -3,6 +3,7 @@
  * with them.
  */
 import { counted } from '../core/counted.ts';
+import { whileClaimed } from '../core/lock/database-lock.ts';
 import { readPackage } from '../core/package.ts';
 import { runBatch } from '../core/sql/statements.ts';
 import { executeSql } from '../core/storage/execute-sql.ts';
@@ -18,6 +19,15 @@ import { MIGRATIONS } from '../migrations/migration-files.ts';
 import { readFolder } from '../migrations/revisions.ts';
 import { generate, isOtherVersion } from '../project/generate.ts';
 
+const applyingText = (target: Target): string => `applying migrations to the ${databaseName(target)} …`;
+
+async function migrateDeployed(root: string, target: Target, allowDrop: boolean): Promise<void> {
+  await agreedProject(root, target, { allowDrop }, wrangler);
+  progress(applyingText(target));
+  reportMigrated(await applyPending(target), target);
+  await tellUnfinished(target);
+}
+
 export async function migrateProject(
   root: string,
   { allowDrop = false, ...target }: Target & { readonly allowDrop?: boolean },
@@ -28,10 +38,9 @@ export async function migrateProject(
     const written = await generate(root, { allowDrop, name: `edgewise ${version}`, target });
     for (const path of written) progress(`wrote ${path}`);
   }
-  if (target.remote) await agreedProject(root, target, { allowDrop }, wrangler);
-  progress(`applying migrations to the ${databaseName(target)} …`);
-  if (target.remote) reportMigrated(await applyPending(target), target);
-  if (target.remote || isFollowed(root, target, allowDrop)) return tellUnfinished(target);
+  if (target.remote) return whileClaimed(target, 'migrate', () => migrateDeployed(root, target, allowDrop));
+  progress(applyingText(target));
+  if (isFollowed(root, target, allowDrop)) return tellUnfinished(target);
   // Opens the database once: that takes a process of its own.
   await withStorage(root, target, async ({ db }) => {
     if (!(await catchUpDatabase(root, db, allowDrop))) reportMigrated(await applyDue(root, db), target);

@@ -88,9 +88,11 @@ export const PURGE = 'purge';
 
 /** Only in a local database: the tables as `npm run dev` left them. No migration creates it. */
 export const LOCAL_TABLE = 'edgewise_local';
+/** Only in a deployed database: the command that works on it (`cli/core/lock/database-lock.ts`). No migration creates it. */
+export const COMMAND_TABLE = 'edgewise_commands';
 
 export const isReservedTable = (name: string): boolean =>
-  /^(sqlite_.*|_cf_.*|d1_migrations|edgewise_local|constructor)$/i.test(name);
+  /^(sqlite_.*|_cf_.*|d1_migrations|edgewise_local|edgewise_commands|constructor)$/i.test(name);
 
 /** The distance between neighbouring positions; a power of two, so that halves are whole numbers. */
 export const LINK_STEP = 65_536;

@@ -18,18 +18,15 @@ export async function deploys(project: KilledProject): Promise<void> {
   const database = project.path('deployed.sqlite');
   const account = { ...emptyAccount(), databases: new Map([['test', new DatabaseSync(database)]]) };
   const { quietly, openly } = standIn(project.root, account);
+  const tools = { target: { remote: true }, quietly, openly, allowDrop: true, pause: async () => undefined };
   const deployed = async () => {
     const heard = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
-    await deploy(project.root, {
-      target: { remote: true },
-      quietly,
-      openly,
-      allowDrop: true,
-      pause: async () => undefined,
-    });
-    const said = heard.mock.calls.map(([text]) => String(text).trimEnd()).join('\n');
-    heard.mockRestore();
-    return said;
+    try {
+      await deploy(project.root, tools);
+      return heard.mock.calls.map(([text]) => String(text).trimEnd()).join('\n');
+    } finally {
+      heard.mockRestore();
+    }
   };
   try {
     await deployed();
@@ -41,6 +38,8 @@ export async function deploys(project: KilledProject): Promise<void> {
       await project.done(`generate --name ${name}`);
       const args = [project.root, database, step];
       await project.killedScript('test/killed/child-deploy.ts', args, (said) => said.includes(step));
+      await expect(deployed()).rejects.toThrow('If it was killed, its claim expires at');
+      account.databases.get('test')?.exec('UPDATE edgewise_commands SET "until" = 0');
       expect(await deployed()).toMatch(again);
       expect(account.live).toBe(account.versions.at(-1));
     }

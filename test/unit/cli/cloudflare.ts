@@ -153,7 +153,9 @@ export function standIn(root: string, account: Account, { failing, before }: Beh
   const quietly = async (args: readonly string[]): Promise<Finished> => {
     const path = after(args, '--secrets-file');
     if (path) secretFiles.push({ path, secrets: JSON.parse(readFileSync(path, 'utf8')) });
-    const command = args.filter((arg) => !arg.includes('/') && !/^SELECT |^INSERT /.test(arg)).join(' ');
+    const command = args
+      .filter((arg) => !arg.includes('/') && !/^(SELECT|INSERT|CREATE|UPDATE|DELETE) /.test(arg))
+      .join(' ');
     await before?.(command);
     commands.push(command);
     if (failing && command.startsWith(failing)) return failed('the API said no');
