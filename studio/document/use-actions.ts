@@ -222,7 +222,7 @@ export function useActions(place: Place, editing: Editing, { version, showForm, 
     run('Not unpublished', async () => {
       const reply = await requestAction(now.current.place, 'unpublish', seen());
       refreshLists();
-      take(await read(now.current.place), reply);
+      take(await read(now.current.place).catch(() => null), reply);
       notify(text('Unpublished'));
     });
 
@@ -245,7 +245,7 @@ export function useActions(place: Place, editing: Editing, { version, showForm, 
       const { place, editing } = now.current;
       const reply = await restoreRevision(place, revision, isGone ? null : editing.etag());
       refreshLists();
-      take(await read(place), reply);
+      take(await read(place).catch(() => null), reply);
       notify(restoredText(reply.body));
     });
 

@@ -42,17 +42,21 @@ const TEXTS = {
 type Tags = Readonly<Record<string, string>>;
 
 /**
- * Reads a document as far as its list tells whether it was changed since, and returns the precondition that it still is so.
- * A published version has none: the API would ask for a newer draft, of which the list names the state alone.
+ * Reads a document, its draft if there is one, and returns the precondition that it still is as the list has read it. There
+ * is none for a published version: the API would ask for a newer draft.
  * @throws ApiError 412 where it was changed
  */
-async function readUnchanged({ type, query }: List, { documentId, locale, updatedAt }: Document): Promise<Tags> {
+async function readUnchanged({ type, query, others }: List, document: Document): Promise<Tags> {
+  const { documentId, locale } = document;
+  const isPublished = type.hasDrafts && listStatus(type, query) === 'published';
+  const draft = isPublished ? others?.get(documentKeyOf(document)) : undefined;
+  const { updatedAt } = draft ?? document;
   if (!type.actions.has('findOne') || updatedAt === undefined) return {};
-  const status = listStatus(type, query);
+  const status = isPublished && !draft ? 'published' : 'draft';
   const version = { ...versionQuery(type, status, locale ?? undefined), fields: ['updatedAt'] };
   const { body, etag } = await request<ResponseBody<Document>>(`${type.path}/${documentId}`, { query: version });
   if (body.data.updatedAt !== updatedAt) throw new ApiError(412, text('It was changed meanwhile. Read it again.'));
-  return etag && !(type.hasDrafts && status === 'published') ? { 'if-match': etag } : {};
+  return etag && status === 'draft' ? { 'if-match': etag } : {};
 }
 
 async function send({ path }: ContentType, action: BulkAction, { documentId, locale }: Document, headers: Tags) {

@@ -13,7 +13,7 @@ import { text } from '../texts/text.ts';
 import { useDelayed } from '../ui/inputs.tsx';
 import { Dialog } from '../ui/popups.tsx';
 import { DEFAULT_SORT } from './list-query.ts';
-import { documentKeyOf, useStates } from './use-list.ts';
+import { documentKeyOf, statesOf, useOthers } from './use-list.ts';
 
 /** Each type is a request that may read all its documents. */
 const MOST_TYPES = 12;
@@ -35,7 +35,8 @@ interface FoundProps {
 }
 
 function Found({ type, documents, typed }: FoundProps) {
-  const states = useStates(type, { locale: '*' }, documents);
+  const query = { locale: '*' };
+  const states = statesOf(type, query, documents, useOthers(type, query, documents));
   return (
     <section className="stack">
       <h3>{type.name}</h3>

@@ -43,8 +43,10 @@ async function readVersions(path: string, query: Query, signal: AbortSignal): Pr
 /** A document in one locale. */
 export const documentKeyOf = ({ documentId, locale }: Document): string => `${documentId} ${locale ?? ''}`;
 
-/** Returns the state of each document by its key; empty for types without drafts, and until it is known. */
-export function useStates(type: ContentType, query: Query, documents: readonly Document[]): ReadonlyMap<string, State> {
+type Others = ReadonlyMap<string, Document> | undefined;
+
+/** Returns the other versions of documents by their keys; undefined for types without drafts, and until they are known. */
+export function useOthers(type: ContentType, query: Query, documents: readonly Document[]): Others {
   const isKnown = documents.length > 0 && editedStatus(type) === 'draft';
   const model = useModel();
   const versions = otherVersions(type, query, documents);
@@ -53,13 +55,22 @@ export function useStates(type: ContentType, query: Query, documents: readonly D
     queryFn: ({ signal }) => readVersions(type.path, versions, signal),
     enabled: isKnown,
   });
-  const others = new Map(inLocale(model, type, query, data ?? []).map((other) => [documentKeyOf(other), other]));
+  return data && new Map(inLocale(model, type, query, data).map((other) => [documentKeyOf(other), other]));
+}
+
+/** Returns the state of each document by its key; empty where the other versions are not known. */
+export function statesOf(
+  type: ContentType,
+  query: Query,
+  documents: readonly Document[],
+  others: Others,
+): ReadonlyMap<string, State> {
   const state = (one: Document): State => {
-    const other = others.get(documentKeyOf(one)) ?? null;
+    const other = others?.get(documentKeyOf(one)) ?? null;
     if (listStatus(type, query) === 'draft') return stateOf(one, other);
     return other ? stateOf(other, one) : 'published';
   };
-  return new Map(data ? documents.map((one) => [documentKeyOf(one), state(one)]) : []);
+  return new Map(others ? documents.map((one) => [documentKeyOf(one), state(one)]) : []);
 }
 
 const NONE: readonly Document[] = [];
@@ -77,6 +88,7 @@ export function useList(type: ContentType) {
   const result = useQuery({ ...listAt(model, type, search), placeholderData: keepPreviousData });
   const { data = NONE } = result.data ?? {};
   const documents = useMemo(() => inLocale(model, type, readQuery(search), data), [model, type, search, data]);
+  const others = useOthers(type, query, documents);
   const [chosen, select] = useState<ReadonlySet<string>>(new Set());
   return {
     type,
@@ -84,7 +96,8 @@ export function useList(type: ContentType) {
     result,
     documents,
     columns: listColumns(model, type, query.fields),
-    states: useStates(type, query, documents),
+    others,
+    states: statesOf(type, query, documents, others),
     /** Keys of documents of this page. */
     selection: new Set(documents.map(documentKeyOf).filter((key) => chosen.has(key))) as ReadonlySet<string>,
     select,
