@@ -5,7 +5,7 @@ import { type Command, Option } from 'commander';
 import { DEV_URL } from '../core/local-server.ts';
 import { UsageError } from '../core/terminal.ts';
 import { locked } from './locked.ts';
-import { numberIn, withEnvironment, withTarget } from './options.ts';
+import { numberIn, withEnvironment, withJson, withTarget } from './options.ts';
 
 /** Options of `generate` that say how to write. */
 const WRITING = ['name', 'allowDrop', 'rename', 'renameType', 'renameComponent', 'persistTo', 'dryRun', 'json'];
@@ -47,6 +47,13 @@ export function addProjectCommands(program: Command): void {
       if (dev !== undefined) return void (await fetch(dev, { method: 'POST' }));
       await (await import('../deploy/build.ts')).buildProject(process.cwd(), process.env.WRANGLER_COMMAND);
     });
+
+  withJson(
+    program
+      .command('doctor')
+      .description('Checks what a project needs on this machine, and says what is to be done.')
+      .option('--port <n>', 'port of the server', numberIn(1, 65_535), 8787),
+  ).action(async (flags) => (await import('../doctor/doctor.ts')).examineProject(process.cwd(), flags));
 
   program
     .command('generate')

@@ -9,6 +9,18 @@ import { type AddressInfo, createServer as createProbe } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { failureText } from './failure-text.ts';
 
+/** Does nothing listen on a port of this machine at the moment? */
+export async function isPortFree(port: number): Promise<boolean> {
+  const probe = createProbe();
+  const isOpen = new Promise<boolean>((resolve) => {
+    probe.once('listening', () => resolve(true)).once('error', () => resolve(false));
+  });
+  probe.listen(port, '127.0.0.1');
+  const isFree = await isOpen;
+  probe.close();
+  return isFree;
+}
+
 /** A port that nothing listens on at the moment. */
 export async function freePort(): Promise<number> {
   const probe = createProbe().listen(0, '127.0.0.1');

@@ -37,11 +37,15 @@ const bucketWarnings = ({ upload }: Settings, { r2_buckets: buckets }: Bindings)
     ? []
     : ['wrangler.toml: no [[r2_buckets]] has the binding PRIVATE_MEDIA, so no file can be private'];
 
+/** Returns the secrets of webhooks that are not among these. */
+export const missingSecrets = (webhooks: Settings['webhooks'], secrets: readonly string[]): readonly string[] =>
+  [...new Set(webhooks.flatMap(secretsOf))].filter((name) => !secrets.includes(name));
+
 /** Returns warnings for secrets of webhooks that the Worker lacks. */
 export const secretWarnings = ({ webhooks }: Settings, secrets: readonly string[]): readonly string[] =>
-  [...new Set(webhooks.flatMap(secretsOf))]
-    .filter((name) => !secrets.includes(name))
-    .map((name) => `webhooks: nothing is sent without the secret ${name}: npx wrangler secret put ${name}`);
+  missingSecrets(webhooks, secrets).map(
+    (name) => `webhooks: nothing is sent without the secret ${name}: npx wrangler secret put ${name}`,
+  );
 
 /** Returns warnings for a deployment. */
 export const deployWarnings = (settings: Settings, bindings: Bindings): readonly string[] => [

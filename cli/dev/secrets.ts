@@ -8,7 +8,14 @@ import { parseEnv } from 'node:util';
 import { replaceFile } from '../core/replace-file.ts';
 import { progress } from '../core/terminal.ts';
 
-const SECRETS = '.dev.vars';
+export const SECRETS = '.dev.vars';
+
+/** Returns the names of the secrets of the local Worker that have a value. */
+export function localSecrets(root: string): readonly string[] {
+  const path = join(root, SECRETS);
+  const values = existsSync(path) ? parseEnv(readFileSync(path, 'utf8')) : {};
+  return Object.keys(values).filter((name) => values[name]);
+}
 
 /** Writes the file with a random `JWT_SECRET`, or adds one to a file that has none. Changes no secret. */
 export function ensureSecrets(root: string): void {

@@ -2,7 +2,7 @@
  * @module One command at a time writes to a project: to its files, and to its local database. The system frees the lock of a
  * process that ends, however it ends.
  */
-import { mkdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -47,6 +47,18 @@ function tryLock(db: DatabaseSync): boolean {
   } catch (error) {
     if ((error as { readonly errcode?: number }).errcode === SQLITE_BUSY) return false;
     throw error;
+  }
+}
+
+/** Names the command that writes to the project at the moment; undefined if none does. Changes nothing. */
+export function runningCommand(root: string): string | undefined {
+  const path = join(root, LOCK);
+  if (!existsSync(path)) return undefined;
+  const db = new DatabaseSync(path, { timeout: 0 });
+  try {
+    return tryLock(db) ? undefined : holderText(root);
+  } finally {
+    db.close();
   }
 }
 
