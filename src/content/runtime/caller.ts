@@ -171,8 +171,11 @@ export class Caller {
     const stamps = [...new Set([...rotatedStamps(effectsOf), ...more])].sort();
     const rotation = stamps.length > 0 ? [rotateStamps(stamps, registry.fences)] : [];
     const notices = noticesOf(effectsOf, this.#call);
-    // Of a batch of writes, the result has the changes.
-    const all = [...notices.before, ...statements, ...rotation, ...result.statements, ...notices.after];
+    // The guards follow that of the credential, with which they are one statement. Of a batch of writes, the result has the changes.
+    const change = statements.findIndex(({ kind }) => kind !== 'assertion');
+    const guards = statements.slice(0, change < 0 ? statements.length : change);
+    const changes = statements.slice(guards.length);
+    const all = [...guards, ...notices.before, ...changes, ...rotation, ...result.statements, ...notices.after];
     if (all.length === 0) return result.decode([]);
     await this.trust();
     try {
@@ -180,7 +183,7 @@ export class Caller {
       const results = await database.write(assertion ? [assertion, ...all] : all);
       this.#isConfirmed = true;
       purge(stamps);
-      notices.committed(assertion ? results.slice(1) : results, this.credential);
+      notices.committed(results.slice(guards.length + (assertion ? 1 : 0)), this.credential);
       const end = results.length - notices.after.length;
       return result.decode(results.slice(end - result.statements.length, end));
     } catch (failure) {

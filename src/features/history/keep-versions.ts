@@ -7,15 +7,9 @@ import { actorOf, type Call, type Notices } from '../../content/runtime/call.ts'
 import { knownDocumentId } from '../../schema/document-ref.ts';
 import { historyBytes, keptVersions } from '../../schema/settings/derived.ts';
 import { deleteOldest, keepFormerVersions, keepMade, keepRemoval, type MadeVersions } from './sql/keep.ts';
-import { deleteSome } from './sql/prune.ts';
-
-interface MadeOfPlan extends MadeVersions {
-  /** Does the plan create the document, which has no versions yet? */
-  readonly isNew?: boolean;
-}
 
 /** The versions that a plan makes, the draft and the published one of a document together. */
-function madeBy(plan: WritePlan, isRestoring?: boolean): readonly MadeOfPlan[] {
+function madeBy(plan: WritePlan, isRestoring?: boolean): readonly MadeVersions[] {
   const documents = Map.groupBy(
     rowsMade(plan),
     ({ row }) => `${row.type.uid} ${row.document.documentId} ${row.locale}`,
@@ -41,7 +35,7 @@ function madeBy(plan: WritePlan, isRestoring?: boolean): readonly MadeOfPlan[] {
 }
 
 /** The rows to which a plan attaches files: it need not know their versions. */
-const attachedBy = (plan: WritePlan): readonly MadeOfPlan[] =>
+const attachedBy = (plan: WritePlan): readonly MadeVersions[] =>
   plan
     .filter((op) => op.kind === 'attach')
     .map(({ table, row }) => ({
@@ -54,14 +48,18 @@ const attachedBy = (plan: WritePlan): readonly MadeOfPlan[] =>
 export function historyNotices(plan: WritePlan, call: Call): Notices {
   const { now, settings, registry, isRestoring } = call;
   const moment = { now, actor: actorOf(call), renames: registry.renames?.length ?? 0 };
-  const made = [...madeBy(plan, isRestoring), ...attachedBy(plan)].flatMap((each) => {
-    const kept = keptVersions(settings, each.type.uid);
-    return kept ? [{ ...each, versions: kept.versions }] : [];
-  });
+  const all = [...madeBy(plan, isRestoring), ...attachedBy(plan)];
+  const removed = removalsOf(plan);
+  const limits = new Map(
+    [...all, ...removed.map(({ rows }) => rows)].flatMap(({ type }) => {
+      const kept = keptVersions(settings, type.uid);
+      return kept ? [[type, { versions: kept.versions, bytes: historyBytes(settings) }] as const] : [];
+    }),
+  );
+  const made = all.filter(({ type }) => limits.has(type));
   const changed = made.filter(({ isNew }) => !isNew);
-  const removals = removalsOf(plan).filter(({ rows }) => keptVersions(settings, rows.type.uid));
-  const uids = new Set([...made.map(({ type }) => type.uid), ...removals.map(({ rows }) => rows.type.uid)]);
-  const bytes = historyBytes(settings);
+  const removals = removed.filter(({ rows }) => limits.has(rows.type));
+  const changedRows = Map.groupBy(changed, ({ type }) => type);
   return {
     before: [
       ...changed.flatMap((each) => keepFormerVersions(each, moment)),
@@ -69,8 +67,9 @@ export function historyNotices(plan: WritePlan, call: Call): Notices {
     ],
     after: [
       ...made.flatMap((each) => keepMade(each, moment)),
-      ...changed.map((each) => deleteOldest(each, each.versions)),
-      ...[...uids].map((uid) => deleteSome(uid, bytes, now)),
+      ...[...limits].map(([type, limit]) =>
+        deleteOldest(type, changedRows.get(type)?.flatMap(({ rows }) => rows) ?? [], limit, now),
+      ),
     ],
     committed() {},
   };

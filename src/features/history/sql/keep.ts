@@ -9,7 +9,7 @@ import { keptAttributes, typesOf } from '../../../content/plan/model/kept-entry.
 import type { NamedRow, RowRef } from '../../../content/plan/model/write-plan.ts';
 import type { Status } from '../../../content/request/query-params.ts';
 import { nameList } from '../../../content/sql/drizzle-pieces.ts';
-import { balanced, columnOf, integer, literal } from '../../../content/sql/pieces.ts';
+import { balanced, columnOf, integer, literal, unionAll } from '../../../content/sql/pieces.ts';
 import { ownedLinks } from '../../../content/sql/read/kept-links.ts';
 import { rendered, toStatement } from '../../../content/sql/render.ts';
 import { objectOf, pairsOfRow } from '../../../content/sql/row-values.ts';
@@ -19,6 +19,7 @@ import { namedRow } from '../../../content/sql/write/attach-rows.ts';
 import { deletedRows } from '../../../content/sql/write/links.ts';
 import { type Actor, storedActor } from '../../../content/sql/write/stored-actor.ts';
 import type { ContentType } from '../../../schema/model.ts';
+import { oldestVersions } from './prune.ts';
 import { isKeptRow } from './read.ts';
 import { history } from './table.ts';
 
@@ -26,7 +27,15 @@ import { history } from './table.ts';
 export interface MadeVersions {
   readonly type: ContentType;
   readonly rows: readonly (RowRef | NamedRow)[];
+  /** Does the write create the document, which has no versions yet? */
+  readonly isNew?: boolean;
   readonly operations: Readonly<Partial<Record<Status, string>>>;
+}
+
+/** How many versions of a row are kept, and how many bytes of all. */
+export interface KeptLimits {
+  readonly versions: number;
+  readonly bytes: number;
 }
 
 /** A write, as its versions say. */
@@ -37,7 +46,7 @@ export interface HistoryMoment {
   readonly renames: number;
 }
 
-const madeRows = ({ type, rows }: MadeVersions): SQL =>
+const madeRows = ({ type, rows }: Pick<MadeVersions, 'type' | 'rows'>): SQL =>
   balanced(
     rows.map((row) => sql`(${'id' in row ? namedRow(row, type) : rowCondition({ ...row, type })})`),
     'or',
@@ -109,20 +118,44 @@ const COLUMNS = nameList(
   'rowid type document_id locale version at id operation actor actor_id actor_name entry size'.split(' '),
 );
 
-const updatedAt = ({ table }: ContentType): SQL => sql`coalesce(${columnOf(table, 'updated_at')}, 0)`;
+const updatedAt = memoized(
+  ({ table }: ContentType) => rendered(sql`coalesce(${columnOf(table, 'updated_at')}, 0)`),
+  new WeakMap(),
+);
 
 /**
  * The time of the last import, 0 without one: no version of before is of what is there now. The sign keeps SQLite from an
  * index by time, of which it would read all versions.
  */
-const importedAt = ({ uid }: ContentType): SQL => sql`(
-  select coalesce(max(+${history.at}), 0) from ${history} where ${history.type} = ${uid} and ${history.documentId} = ''
-)`;
+const importedAt = memoized(
+  ({ uid }: ContentType) =>
+    rendered(sql`(
+      select coalesce(max(+${history.at}), 0) from ${history}
+      where ${history.type} = ${literal(uid)} and ${history.documentId} = ''
+    )`),
+  new WeakMap(),
+);
+
+/** The earliest time of a row's first version since the last import. */
+const ofFirst = memoized(
+  (type: ContentType) => rendered(sql`max(${updatedAt(type)}, ${importedAt(type)} + 1)`),
+  new WeakMap(),
+);
+
+/** The earliest time of a version that may follow others of its row. */
+const ofNext = memoized(
+  (type: ContentType) =>
+    rendered(sql`max(
+      ${ofFirst(type)}, (select coalesce(max(${history.at}) + 1, 0) from ${history} where ${isKeptRow(type)})
+    )`),
+  new WeakMap(),
+);
 
 interface KeptRows {
   readonly type: ContentType;
   readonly where: SQL;
-  /** When and by what, of a row with the columns `version` and `$earliest`: not before its last change, and after its last version. */
+  readonly earliest: SQL;
+  /** When and by what, of a row with the columns `version` and `$earliest`. */
   readonly at: SQL;
   readonly operation: SQL | string;
   readonly who: SQL;
@@ -132,17 +165,14 @@ interface KeptRows {
 }
 
 /** Keeps rows of a type. Their entries are materialized: SQLite would make one for each use of it. */
-const keepRows = ({ type, where, at, operation, who, entry, replaced = sql`null` }: KeptRows): Statement =>
+const keepRows = ({ type, where, earliest, at, operation, who, entry, replaced = sql`null` }: KeptRows): Statement =>
   toStatement(sql`
     insert or replace into ${history} (${COLUMNS})
     with "$row" as materialized (
       select
         ${columnOf(type.table, 'document_id')}, ${columnOf(type.table, 'locale')}, ${statusColumn(type.table)} as "version",
         ${entry} as "entry",
-        max(
-          ${updatedAt(type)}, ${importedAt(type)} + 1,
-          (select coalesce(max(${history.at}) + 1, 0) from ${history} where ${isKeptRow(type)})
-        ) as "$earliest",
+        ${earliest} as "$earliest",
         ${replaced} as "$replaced"
       from ${sql.identifier(type.table)}
       where ${where}
@@ -159,8 +189,11 @@ function stampOf({ now, actor }: HistoryMoment): Pick<KeptRows, 'at' | 'who'> {
   return { at: sql`max(${now}, "$earliest")`, who: sql`${kind}, ${id}, ${name}` };
 }
 
-const since = (type: ContentType): SQL =>
-  type.localized ? importedAt(type) : sql`max(${updatedAt(type)}, ${importedAt(type)})`;
+const since = memoized(
+  (type: ContentType) =>
+    type.localized ? importedAt(type) : rendered(sql`max(${updatedAt(type)}, ${importedAt(type)})`),
+  new WeakMap(),
+);
 
 /**
  * Keeps the rows that have no history yet, or have been imported or changed without one since. Of a localized type, what the other locales
@@ -173,6 +206,8 @@ const keepFormer = (type: ContentType, rows: SQL, { now, renames }: HistoryMomen
       select 1 from ${history}
       where ${isKeptRow(type)} and ${history.at} >= ${since(type)}
     )`,
+    // What versions there are, are older.
+    earliest: ofFirst(type),
     at: sql`min("$earliest", ${now - 1})`,
     operation: 'before',
     who: sql`'unknown', null, null`,
@@ -188,7 +223,7 @@ export const keepFormerVersions = (made: MadeVersions, moment: HistoryMoment): r
 export function keepRemoval({ operation, rows }: Removal, moment: HistoryMoment): readonly Statement[] {
   const { type } = rows;
   const where = deletedRows(rows);
-  const removed = { type, where, operation, entry: sql`null`, ...stampOf(moment) };
+  const removed = { type, where, operation, entry: sql`null`, earliest: ofNext(type), ...stampOf(moment) };
   return [...keepFormer(type, where, moment), keepRows(removed)];
 }
 
@@ -209,7 +244,7 @@ function repeatedSave(type: ContentType, { now, actor }: HistoryMoment): SQL {
 
 /** Keeps the versions that a write has made. They have the order of the commits, whatever the clocks of Workers are. */
 export function keepMade(made: MadeVersions, moment: HistoryMoment): readonly Statement[] {
-  const { type, operations } = made;
+  const { type, operations, isNew = false } = made;
   const { draft = null, published = null } = operations;
   const where = madeRows(made);
   const kept = keepRows({
@@ -217,20 +252,34 @@ export function keepMade(made: MadeVersions, moment: HistoryMoment): readonly St
     where,
     operation: sql`iif("version" = 'draft', ${draft}, ${published})`,
     entry: entryOf(type)(moment.renames),
+    earliest: isNew ? ofFirst(type) : ofNext(type),
     ...(draft === 'update' && { replaced: repeatedSave(type, moment) }),
     ...stampOf(moment),
   });
   return [kept, ...addLinks(type, where)];
 }
 
-/** Deletes the versions beyond the number to keep. Runs after the new ones are kept. */
-export const deleteOldest = (made: MadeVersions, versions: number): Statement =>
-  toStatement(sql`
-    delete from ${history} where "rowid" in (
-      select ${history}."rowid"
-      from ${sql.identifier(made.type.table)} cross join ${history} on ${isKeptRow(made.type)} and ${history.at} <= (
-        select ${history.at} from ${history} where ${isKeptRow(made.type)}
-        order by ${history.at} desc limit 1 offset ${versions}
-      )
-      where ${madeRows(made)}
-    )`);
+/** Returns the rowids of the versions of changed rows beyond the number to keep. */
+const surplusVersions = (made: Pick<MadeVersions, 'type' | 'rows'>, versions: number): SQL => sql`
+  select ${history}."rowid"
+  from ${sql.identifier(made.type.table)} cross join ${history} on ${isKeptRow(made.type)} and ${history.at} <= (
+    select ${history.at} from ${history} where ${isKeptRow(made.type)}
+    order by ${history.at} desc limit 1 offset ${versions}
+  )
+  where ${madeRows(made)}`;
+
+/**
+ * Deletes the versions of changed rows beyond the number to keep, and a few of the oldest of their type while all versions have
+ * more bytes. Runs after the new ones are kept.
+ * @param rows that have had versions before
+ */
+export function deleteOldest(
+  type: ContentType,
+  rows: MadeVersions['rows'],
+  limits: KeptLimits,
+  now: number,
+): Statement {
+  const surplus = rows.length > 0 ? [surplusVersions({ type, rows }, limits.versions)] : [];
+  const deleted = unionAll([...surplus, oldestVersions(type, limits.bytes, now)]);
+  return toStatement(sql`delete from ${history} where "rowid" in (${deleted})`);
+}

@@ -6,6 +6,7 @@ import { integer, literal } from '../../../content/sql/pieces.ts';
 import { toStatement } from '../../../content/sql/render.ts';
 import type { Statement } from '../../../content/sql/statement.ts';
 import { counters } from '../../../content/sql/system-tables.ts';
+import type { ContentType } from '../../../schema/model.ts';
 import { HISTORY_TABLE } from '../../../schema/names.ts';
 import { history } from './table.ts';
 
@@ -48,14 +49,13 @@ export const deleteBeyond = (bytes: number): Statement =>
       where "older" < ${BYTES} - ${integer(bytes)}
     ) returning 1`);
 
-/** Deletes a few of the oldest versions of a type, while all versions have more bytes. It keeps those of the write. */
-export const deleteSome = (uid: string, bytes: number, now: number): Statement =>
-  toStatement(sql`
-    delete from ${history} where "rowid" in (
-      select "rowid" from ${history} where ${history.type} = ${uid} and ${history.at} < ${now}
-      order by ${history.at}
-      limit iif(${BYTES} > ${integer(bytes)}, ${integer(MAX_OF_WRITE)}, 0)
-    )`);
+/** Returns the rowids of a few of the oldest versions of a type while all have more bytes; none of a write of `now`. */
+export const oldestVersions = ({ uid }: ContentType, bytes: number, now: number): SQL => sql`
+  select "rowid" from (
+    select "rowid" from ${history} where ${history.type} = ${literal(uid)} and ${history.at} < ${now}
+    order by ${history.at}
+    limit iif(${BYTES} > ${integer(bytes)}, ${integer(MAX_OF_WRITE)}, 0)
+  )`;
 
 /** Deletes the oldest versions of the documents of a type beyond the number to keep, of each locale, draft and published apart. */
 export const deleteSurplus = (uid: string, versions: number): Statement =>

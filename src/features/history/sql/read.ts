@@ -3,6 +3,7 @@
  * row and its links in place of the present ones, so selections, populates and conditions work as ever.
  */
 import { type SQL, sql } from 'drizzle-orm';
+import { memoized } from '../../../common/cache.ts';
 import { keptAttributes, rowAttributes, typesOf } from '../../../content/plan/model/kept-entry.ts';
 import type { Status } from '../../../content/request/query-params.ts';
 import { isOverflow } from '../../../content/sql/columns.ts';
@@ -11,7 +12,7 @@ import { nameList } from '../../../content/sql/drizzle-pieces.ts';
 import { balanced, columnOf, commaList, integer, literal, valuesOf } from '../../../content/sql/pieces.ts';
 import { type GrantConditions, isGranted } from '../../../content/sql/read/granted-rows.ts';
 import { ownedLinks } from '../../../content/sql/read/kept-links.ts';
-import { toStatement } from '../../../content/sql/render.ts';
+import { rendered, toStatement } from '../../../content/sql/render.ts';
 import { columnsOfRow, isBig } from '../../../content/sql/row-values.ts';
 import { fitting, type Rendered, rewritten, type Statement } from '../../../content/sql/statement.ts';
 import { users } from '../../../content/sql/system-tables.ts';
@@ -76,9 +77,12 @@ export interface HistoryScope {
 }
 
 /** Is a version one of a row of the type's table? */
-export const isKeptRow = ({ uid, table }: ContentType): SQL => sql`
-  ${history.type} = ${uid} and ${history.documentId} = ${columnOf(table, 'document_id')}
-  and ${history.locale} = ${columnOf(table, 'locale')} and ${history.version} = ${statusColumn(table)}`;
+export const isKeptRow = memoized(
+  ({ uid, table }: ContentType) =>
+    rendered(sql`${history.type} = ${literal(uid)} and ${history.documentId} = ${columnOf(table, 'document_id')}
+      and ${history.locale} = ${columnOf(table, 'locale')} and ${history.version} = ${statusColumn(table)}`),
+  new WeakMap(),
+);
 
 /** Is the version there today, and may the caller see it? */
 function isSeenToday({ type, conditions }: HistoryScope): SQL {
