@@ -3,7 +3,16 @@
  */
 import type { Dice } from '../support/dice.ts';
 import type { Model } from './model.ts';
-import { backUpAndRestore, exportAndImport, importInPieces, importOnlyFiles, readAll } from './steps/archives.ts';
+import {
+  backUpAndRestore,
+  exportAndImport,
+  importInPieces,
+  importOnlyFiles,
+  importWithoutContent,
+  importWithoutFiles,
+  readAll,
+  resumeImport,
+} from './steps/archives.ts';
 import { checkMedia, pruneHistory } from './steps/media.ts';
 import { toggleSingle, turnDraftsOff, turnDraftsOn, turnLocalesOff, turnLocalesOn } from './steps/options.ts';
 import { removeType } from './steps/removal.ts';
@@ -15,7 +24,8 @@ import { removeAttribute, retype } from './steps/values.ts';
 const STEPS: readonly NewStep[] = [
   ...[renameAttribute, renameAttribute, renameType, renameComponent, retype, retype, removeAttribute, removeType],
   ...[turnLocalesOff, turnLocalesOn, turnDraftsOff, turnDraftsOn, toggleSingle, timePasses],
-  ...[exportAndImport, importInPieces, importOnlyFiles, backUpAndRestore, readAll, checkMedia, pruneHistory],
+  ...[exportAndImport, importInPieces, importOnlyFiles, importWithoutContent],
+  ...[importWithoutFiles, resumeImport, backUpAndRestore, readAll, checkMedia, pruneHistory],
 ];
 
 /** The next step of a chain, which changes the model. */

@@ -3,7 +3,7 @@
  */
 import { newName } from '../model.ts';
 import { type Seen, without } from '../seen.ts';
-import { type NewStep, same } from './step.ts';
+import { type NewStep, ofChain, same } from './step.ts';
 
 const REPLACE = '--replace --no-backup';
 
@@ -25,6 +25,53 @@ export const importInPieces: NewStep = (model) => {
   return {
     title: 'import of an archive, group by group',
     lines: [`export --file ${file}`, `import ${file} --only content ${REPLACE}`, `import ${file} --only files`],
+    expected: imported,
+  };
+};
+
+/** An import that ended among its links goes on there, and one that is done has nothing to do. */
+export const resumeImport: NewStep = (model) => {
+  const file = `${newName(model, 'resumed')}.tar.gz`;
+  return {
+    title: 'import with --replace, then --resume',
+    lines: [`export --file ${file}`, `import ${file} ${REPLACE}`, `import ${file} --resume`],
+    async finish(project, before) {
+      await project.serve(({ storage: { db } }) =>
+        db.prepare(`update edgewise_imports set finished_at = null, stage = 'links', done = 0`).run(),
+      );
+      const said = await project.done(`import ${file} --resume`);
+      const after = await project.look(model);
+      const expected = imported(before);
+      return [
+        ...(said.includes('going on with content, files and config …') ? [] : [said]),
+        ...Object.keys(expected).filter((subject) => after[subject] !== expected[subject]),
+      ];
+    },
+    expected: imported,
+  };
+};
+
+/** Settings and bytes: all rows stay. */
+export const importWithoutContent: NewStep = (model, dice) => {
+  const file = `${newName(model, 'config')}.tar.gz`;
+  const groups = ofChain(
+    ['--only config', '--only files,config', '--exclude content', '--exclude content,files'],
+    dice,
+  );
+  return {
+    title: `import of an archive with ${groups}`,
+    lines: [`export --file ${file}`, `import ${file} ${groups} ${REPLACE}`],
+    expected: same,
+  };
+};
+
+/** Bytes of files are there already. */
+export const importWithoutFiles: NewStep = (model, dice) => {
+  const file = `${newName(model, 'rows')}.tar.gz`;
+  const groups = ofChain(['--exclude files', '--exclude files,config', '--exclude config'], dice);
+  return {
+    title: `import of an archive with ${groups}`,
+    lines: [`export --file ${file}`, `import ${file} ${groups} ${REPLACE}`],
     expected: imported,
   };
 };

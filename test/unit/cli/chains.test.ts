@@ -6,6 +6,6 @@ import { playChain } from '../../commands/chain.ts';
 
 it.each([1, 2, 3])(
   'a chain of commands leaves what it does not change, with the seed %i',
-  { timeout: 120_000 },
+  { timeout: 300_000 },
   (seed) => playChain(seed, { steps: 4, hasKills: false, hasWriter: true }),
 );
