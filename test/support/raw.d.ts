@@ -1,0 +1,7 @@
+/**
+ * @module A file as its text.
+ */
+declare module '*?raw' {
+  const text: string;
+  export default text;
+}
