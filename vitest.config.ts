@@ -49,7 +49,7 @@ const LONG_TIER = [
   'test/studio/!(documents|page|rights).test.ts',
   'test/unit/cli/{by-hand,changes-beside-dev,check-node,overflow,wrangler}.test.ts',
   'test/unit/cli/dev/{random-saves,refused}.test.ts',
-  'test/unit/cli/import/{killed,leave-demo,replace,resume,settings}.test.ts',
+  'test/unit/cli/import/{killed,replace,resume,settings}.test.ts',
   'test/feature/upload/{failures,form-limits,meetings}.test.ts',
   'test/fuzz/written-history.test.ts',
 ];

@@ -1,7 +1,7 @@
 /**
  * @module Who may import whom, and what may be written where. A change here is a change of the design.
  */
-import { globSync, readdirSync, readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { rulesTable } from './architecture/page.ts';

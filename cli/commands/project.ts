@@ -16,9 +16,16 @@ export function addProjectCommands(program: Command): void {
     .description('Writes a project into a folder that is absent or empty.')
     .argument('<folder>', 'its name becomes that of the Worker')
     .addOption(
-      new Option('--from <dir>', 'a Strapi project, whose content types and components are copied').conflicts(
+      new Option('--from <dir>', 'a Strapi project, whose content types and components are copied').conflicts([
         'archive',
-      ),
+        'fromClone',
+      ]),
+    )
+    .addOption(
+      new Option(
+        '--from-clone <dir>',
+        'a clone of Edgewise, whose content types, migrations, settings and wrangler.toml are copied',
+      ).conflicts('archive'),
     )
     .option('--archive <file>', 'an archive of `strapi export`, whose content types are taken')
     .action(async (folder, flags) => (await import('../new/new.ts')).newProject(folder, flags));

@@ -19,7 +19,6 @@ import { type Target, wrangler } from '../core/wrangler/wrangler.ts';
 import { catchUp } from '../dev/push.ts';
 import { agreedProject, applyDue, migrate, reportMigrated } from '../migrations/apply.ts';
 import { migrationNames } from '../migrations/migration-files.ts';
-import { planLeaving } from '../project/leave-demo.ts';
 import { readSchemaFiles, registryOf } from '../project/project.ts';
 import { CONFIG } from '../project/settings.ts';
 import { storedRegistry } from '../project/sources.ts';
@@ -76,18 +75,17 @@ interface Job {
 }
 
 /** Decides which content types and settings the project gets. */
-async function modelOf({ root, survey, flags, before, groups, clears }: Job) {
+async function modelOf({ root, survey, flags, groups }: Job) {
   const { warnings } = survey;
   const files = schemaFilesOf(survey, warnings);
   const wanted = archiveRegistry(files);
-  const content = { hasContent: before.filled.length > 0, leavesContent: clears && !flags.remote };
   const choice: TypeChoice = groups.includes('content')
-    ? await chooseTypes(root, wanted, { ...content, ...flags })
-    : { write: false, differences: [], leavesDemo: false };
+    ? await chooseTypes(root, wanted, flags)
+    : { write: false, differences: [] };
   for (const difference of choice.differences) warnings.add(`content types: ${difference}; left out`);
   const registry = choice.write ? wanted : await storedRegistry(root);
   const settings = groups.includes('config') ? archiveSettings(survey, registry) : undefined;
-  const config = await planSettings(root, settings, choice.leavesDemo);
+  const config = await planSettings(root, settings);
   for (const key of settings ? config.overridden : [])
     warnings.add(`${CONFIG} sets ${key} itself, so what the archive says of it has no effect`);
   return { files, choice, registry, config };
@@ -97,22 +95,14 @@ type Model = Awaited<ReturnType<typeof modelOf>>;
 
 /** Plans the files of the project after the import; writes nothing. @throws UserError if they would be invalid. */
 async function planFiles(job: Job, { choice, files, config }: Model): Promise<ProjectPlan> {
-  const { root, flags, before, keepsContent, allowDrop } = job;
-  // A deployed database has the migrations of the demo.
-  const keepsMigrations = flags.remote === true && before.migrations.size > 0;
-  const isNew = choice.leavesDemo && !keepsMigrations;
-  // The demo goes where its content types go.
-  const leaving = choice.leavesDemo ? planLeaving(root, flags, keepsMigrations) : undefined;
+  const { root, flags, keepsContent, allowDrop } = job;
   const options = { allowDrop, isEmpty: !keepsContent, target: flags };
-  return planProject(root, { ...(choice.write && { files }), config, isNew, leaving }, options);
+  return planProject(root, { ...(choice.write && { files }), config }, options);
 }
 
 /** Writes the files of the project and migrates the database. @throws UserError with the error of wrangler. */
-async function writeFilesAndTables(job: Job, project: ProjectPlan, { choice }: Model): Promise<void> {
-  const { root, flags, allowDrop } = job;
+async function writeFilesAndTables({ root, flags, before, allowDrop }: Job, project: ProjectPlan): Promise<void> {
   writeProject(root, project);
-  // A local database of the demo was moved away.
-  const before = choice.leavesDemo && !flags.remote ? NOTHING : job.before;
   if (migrationNames(root).every((name) => before.migrations.has(name))) return;
   progress('applying migrations …');
   if (flags.remote) return reportMigrated(await migrate(flags, wrangler, root), flags);
@@ -171,10 +161,9 @@ async function importInto(root: string, survey: Survey, flags: ImportFlags): Pro
   // What migrations lose of a deployed database has to be confirmed, as for `npm run migrate`.
   if (flags.remote && project?.folder.migrations.some(({ name }) => !before.migrations.has(name)))
     await agreedProject(root, flags, { allowDrop }, wrangler, project.folder);
-  const isCleared = clears && isFilled && (flags.remote || !model.choice.leavesDemo);
   const backUp = (storage: Storage) => backUpBefore(root, flags, storage, 'before-import');
-  const backup = isCleared && !dry && flags.backup ? await withStorage(root, flags, backUp) : undefined;
-  if (project) await writeFilesAndTables(job, project, model);
+  const backup = clears && isFilled && !dry && flags.backup ? await withStorage(root, flags, backUp) : undefined;
+  if (project) await writeFilesAndTables(job, project);
   const importRun = { survey, registry, settings, types, roles };
   const taken = dry
     ? await writeContent({ ...importRun, marker: { ...marker, stage: 'rows', done: 0 } })

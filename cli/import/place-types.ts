@@ -1,9 +1,8 @@
 /**
  * @module Replaces the content types of the project by those of an archive, or compares both.
  */
-import { existsSync, globSync } from 'node:fs';
+import { globSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
-import { sha256 } from '../../src/common/digest.ts';
 import { buildRegistry, type SchemaFiles } from '../../src/schema/build.ts';
 import type { Attribute, Component, ContentType, Registry } from '../../src/schema/model.ts';
 import { SchemaError } from '../../src/schema/schema-error.ts';
@@ -11,7 +10,6 @@ import { CHECKED } from '../../src/schema/schema-json.ts';
 import { USER_UID } from '../../src/schema/system-types.ts';
 import { ownAttributes } from '../../src/schema/user-type.ts';
 import { UserError } from '../core/terminal.ts';
-import { DEMO } from '../project/leave-demo.ts';
 import { CONTENT_TYPES, filesOf, readSchemaFiles, registryOf } from '../project/project.ts';
 import type { TextChange } from '../project/write-files.ts';
 
@@ -67,12 +65,6 @@ export function differencesOf(wanted: Registry, present: Registry): readonly str
 const isEmptyModel = (registry: Registry): boolean =>
   declared(registry).every((type) => type.system && ownAttributes(type).size === 0) && registry.components.size === 0;
 
-/** The fingerprint (`fingerprintOf`) of the content types of a new clone. */
-export const DEMO_FINGERPRINT = '6a8858efb73a13dc37a423be407057330c155a91b9e9b081590d1119d79d77f5';
-
-export const fingerprintOf = ({ contentTypes, components, user }: SchemaFiles): string =>
-  sha256(JSON.stringify([contentTypes, components, ...(user ? [user] : [])]));
-
 /** @throws UserError for content types that Edgewise cannot have, with what is wrong about each. */
 export function archiveRegistry(files: SchemaFiles): Registry {
   try {
@@ -89,15 +81,9 @@ export interface TypeChoice {
   readonly write: boolean;
   /** What has no place in the content types that stay. */
   readonly differences: readonly string[];
-  /** Do they replace the demo? */
-  readonly leavesDemo: boolean;
 }
 
 export interface TypeOptions {
-  /** Does the database hold content? */
-  readonly hasContent: boolean;
-  /** Is a local database with content put aside, where it is that of the demo? */
-  readonly leavesContent?: boolean;
   readonly replaceTypes?: boolean;
   readonly force?: boolean;
 }
@@ -106,17 +92,11 @@ const SHOWN = 30;
 
 /** Which content types an import is to use. @throws UserError that names what is not alike. */
 export async function chooseTypes(root: string, wanted: Registry, options: TypeOptions): Promise<TypeChoice> {
-  const read = await readSchemaFiles(root);
-  const present = registryOf(read);
-  const isEmpty = isEmptyModel(present);
-  const isDemo = isEmpty || fingerprintOf(read.files) === DEMO_FINGERPRINT;
-  const isFree = !options.hasContent || options.leavesContent === true;
-  const leavesDemo = isDemo && isFree && existsSync(join(root, DEMO));
-  const differences = isEmpty ? [] : differencesOf(wanted, present);
-  if (differences.length === 0) return { write: isEmpty, differences, leavesDemo: isEmpty && leavesDemo };
-  if (leavesDemo || (isDemo && !options.hasContent) || options.replaceTypes)
-    return { write: true, differences: [], leavesDemo };
-  if (options.force) return { write: false, differences, leavesDemo: false };
+  const present = registryOf(await readSchemaFiles(root));
+  if (isEmptyModel(present)) return { write: true, differences: [] };
+  const differences = differencesOf(wanted, present);
+  if (differences.length > 0 && options.replaceTypes) return { write: true, differences: [] };
+  if (differences.length === 0 || options.force) return { write: false, differences };
   const more = differences.length - SHOWN;
   throw new UserError(
     [
@@ -124,6 +104,7 @@ export async function chooseTypes(root: string, wanted: Registry, options: TypeO
       ...differences.slice(0, SHOWN).map((line) => `  ${line}`),
       ...(more > 0 ? [`  and ${more} more`] : []),
       'Nothing was written. --replace-types puts those of the archive in their place; --force takes what has a place.',
+      'A project of its own for the archive: npx edgewise new <folder> --archive <file>',
     ].join('\n'),
   );
 }

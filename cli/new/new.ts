@@ -9,7 +9,7 @@ import { OWN_MARK, reportLeftovers } from '../core/leftovers.ts';
 import { print, progress, UserError } from '../core/terminal.ts';
 import type { Output } from '../migrations/migration-files.ts';
 import { packageFile, planNew, projectName } from './project-files.ts';
-import { archiveTypes, starterTypes, strapiTypes, type Types } from './types.ts';
+import { archiveTypes, cloneTypes, starterTypes, strapiTypes, type Types } from './types.ts';
 
 /** @throws UserError for a folder with something in it, and for a file. */
 export function assertFree(root: string, folder: string): void {
@@ -43,11 +43,12 @@ export function writeFolder(root: string, outputs: readonly Output[], copied?: s
   }
 }
 
-/** The folder of a Strapi project, or the path of an archive. */
-type NewFlags = Readonly<{ from?: string; archive?: string }>;
+/** The folder of a Strapi project or of a clone, or the path of an archive. */
+type NewFlags = Readonly<{ from?: string; fromClone?: string; archive?: string }>;
 
-function typesFor({ from, archive }: NewFlags): Promise<Types> | Types {
+function typesFor({ from, fromClone, archive }: NewFlags): Promise<Types> | Types {
   if (from !== undefined) return strapiTypes(from);
+  if (fromClone !== undefined) return cloneTypes(fromClone);
   return archive === undefined ? starterTypes() : archiveTypes(archive);
 }
 
@@ -66,5 +67,6 @@ export async function newProject(folder: string, flags: NewFlags): Promise<void>
   print('  npm install');
   if (problem !== undefined) print('  npm run generate');
   if (flags.archive !== undefined) print(`  npm run import -- ${relative(root, resolve(flags.archive))}`);
+  if (flags.fromClone !== undefined) print('  npx edgewise migrate');
   print('  npm run dev');
 }

@@ -151,7 +151,7 @@ async function generated(root: string, files: Types['files'], settings: Settings
   try {
     const parsed = parseSettings(settings);
     const read = resolveFiles({ files, problems: [] }, parsed);
-    const sources = sourcesOf(read, parsed, { imported: {}, hints: [] });
+    const sources = sourcesOf(read, parsed, {});
     const basis = { sources, folder: { migrations: [], revisions: [] }, locales: undefined, required: undefined };
     const { outputs, registry } = await planGenerate(root, basis, { isEmpty: true });
     return { outputs, registry };
@@ -167,19 +167,21 @@ async function generated(root: string, files: Types['files'], settings: Settings
  * @returns the files, the file of the package to copy beside them, and why none were generated from the content types.
  */
 export async function planNew(root: string, name: string, types: Types, findPackage: () => string | undefined) {
-  const settings: SettingsInput = { ...types.settings, history: true };
-  const { outputs, registry, problem } = await generated(root, types.files, settings);
+  const settings: SettingsInput = { ...types.settings, ...(types.taken === undefined && { history: true }) };
+  const { outputs, registry, problem } = types.taken
+    ? { outputs: types.taken, registry: undefined, problem: undefined }
+    : await generated(root, types.files, settings);
   const copied = findPackage();
   const file = copied && basename(copied);
   const dependency = file === undefined ? `^${readPackage().version}` : `file:${file}`;
   const names = { name, namespace: namespaceOf(name), ...exampleNames(registry) };
   const values = { ...names, example: exampleOf(registry), ...noteOf(file) };
-  const files: readonly Output[] = [
+  const written: readonly Output[] = [
     ...templateFiles(values),
     { path: 'package.json', text: packageText(name, dependency) },
     { path: 'edgewise.config.ts', text: configText(settings) },
     ...typeChanges(root, types.files).flatMap(({ path, text }) => (text === null ? [] : [{ path, text }])),
-    ...outputs,
   ];
-  return { outputs: files, copied, problem };
+  const taken = new Set(outputs.map(({ path }) => path));
+  return { outputs: [...written.filter(({ path }) => !taken.has(path)), ...outputs], copied, problem };
 }

@@ -11,12 +11,16 @@ import { progressLine } from '../core/progress-line.ts';
 import { schemaFilesOf } from '../import/archive-types.ts';
 import { archiveRegistry } from '../import/place-types.ts';
 import { newWarnings, surveyArchive } from '../import/survey.ts';
+import type { Output } from '../migrations/migration-files.ts';
+import { cloneFiles } from './clone-files.ts';
 import { notTaken } from './strapi-code.ts';
 import { readStrapiFiles, withoutUnfitRelations } from './strapi-files.ts';
 
 export interface Types {
   readonly files: SchemaFiles;
   readonly settings: SettingsInput;
+  /** Files of a clone, with its content types, settings and what was generated from them. */
+  readonly taken?: readonly Output[];
   /** What the user should know of what was not taken: the lines. */
   readonly notes: readonly string[];
 }
@@ -36,6 +40,12 @@ export function starterTypes(): Types {
 export function strapiTypes(project: string): Types {
   const { files, notes } = withoutUnfitRelations(readStrapiFiles(project));
   return { files, settings: {}, notes: [...notes, ...notTaken(project)] };
+}
+
+/** @throws UserError for a folder that is no clone of Edgewise. */
+export function cloneTypes(clone: string): Types {
+  const note = `Not taken from ${clone}: code and tests of your own, demo/, .dev.vars and .wrangler/state`;
+  return { files: { contentTypes: [], components: [] }, settings: {}, taken: cloneFiles(clone), notes: [note] };
 }
 
 /** @throws UserError for a file that is no archive, or has content types that cannot be. */

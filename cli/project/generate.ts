@@ -221,7 +221,7 @@ export async function planGenerate(root: string, basis: Basis, options: Generate
     ...{ drops: isByHand ? [] : losses.map(({ subject }) => subject), defaultLocale: locale },
   });
   const known = [...folder.migrations, ...migrations];
-  const bundle = { path: PROJECT_FILE, text: projectText(root, withFences(bundled, fencesOf(known)), settings) };
+  const bundle = { path: PROJECT_FILE, text: projectText(withFences(bundled, fencesOf(known)), settings) };
   return {
     registry,
     /** In the order in which they are written. */

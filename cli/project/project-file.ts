@@ -10,16 +10,13 @@ import { replaceFile } from '../core/replace-file.ts';
 
 export const PROJECT_FILE = '.edgewise/project.ts';
 
-/** A clone of Edgewise has the product in `src/`; other projects have it as a package. */
-const isClone = (root: string): boolean => existsSync(join(root, 'src/worker.ts'));
-
 /** A Worker starts faster with large objects as JSON texts (https://v8.dev/blog/cost-of-javascript-2019#json). */
 const parsed = (file: SchemaFile): string => `JSON.parse(${JSON.stringify(JSON.stringify(file))})`;
 
 const fileList = (files: readonly SchemaFile[]): string =>
   files.length === 0 ? '[]' : `[\n${files.map((file) => `    ${parsed(file)},\n`).join('')}  ]`;
 
-export function projectText(root: string, files: SchemaFiles, settings: Settings): string {
+export function projectText(files: SchemaFiles, settings: Settings): string {
   const {
     contentTypes,
     components,
@@ -46,9 +43,8 @@ export function projectText(root: string, files: SchemaFiles, settings: Settings
     ...Object.entries(others).map(([name, value]) => `${name}: ${JSON.stringify(value)}`),
   ];
   fields.push(`fingerprint: '${sha256(JSON.stringify([fields, settings]))}'`);
-  const product = isClone(root) ? '../src/worker.ts' : 'edgewise';
   return `// Written by \`edgewise build\` from content-types/ and the settings. Do not edit.
-import type { ProjectFiles, Settings } from '${product}';
+import type { ProjectFiles, Settings } from 'edgewise';
 import type { ContentTypes } from '../types/content-types.d.ts';
 
 export const registry: ProjectFiles<ContentTypes> = {
@@ -61,7 +57,7 @@ export const settings: Settings = ${JSON.stringify(settings)};
 /** Replaces the file atomically, for bundlers that read it meanwhile. @returns has it changed? */
 export function writeProject(root: string, files: SchemaFiles, settings: Settings): boolean {
   const path = join(root, PROJECT_FILE);
-  const text = projectText(root, files, settings);
+  const text = projectText(files, settings);
   if (existsSync(path) && readFileSync(path, 'utf8') === text) return false;
   replaceFile(path, text);
   return true;

@@ -24,16 +24,17 @@ export interface Sources {
   readonly files: SchemaFiles;
 }
 
-/** The settings of `edgewise.imported.json`, and lines for a message about names that are not there. */
-type Context = Readonly<{ imported: SettingsInput; hints: readonly string[] }>;
-
-/** Schema files and settings together. @throws UserError where the settings name what is not there. */
-export function sourcesOf(read: ReadFiles, settings: Settings, context: Context): Sources {
+/**
+ * Schema files and settings together.
+ * @param imported the settings of `edgewise.imported.json`
+ * @throws UserError where the settings name what is not there.
+ */
+export function sourcesOf(read: ReadFiles, settings: Settings, imported: SettingsInput): Sources {
   const declared = registryOf(read);
   const [own, others]: readonly [string[], string[]] = [[], []];
   for (const [role, grants] of Object.entries(settings.roles)) {
     for (const action of unknownActions(declared, grants.flatMap(actionsOf))) {
-      const lines = context.imported.roles?.[role]?.includes(action) ? others : own;
+      const lines = imported.roles?.[role]?.includes(action) ? others : own;
       lines.push(`roles.${role}: no content type has the action "${action}"${nearestAction(declared, action)}`);
     }
     for (const problem of grantProblems(grants, declared, settings)) own.push(`roles.${role}: ${problem}`);
@@ -65,13 +66,13 @@ export function sourcesOf(read: ReadFiles, settings: Settings, context: Context)
   const listed = (file: string, lines: readonly string[]) =>
     lines.length > 0 ? [`${file}:`, ...lines.map((line) => `  ${line}`)] : [];
   const problems = [...listed(CONFIG, own), ...listed(IMPORTED, others)];
-  if (problems.length > 0) throw new UserError(...problems, ...context.hints);
+  if (problems.length > 0) throw new UserError(...problems);
   return { settings, declared, files: read.files };
 }
 
 /** @throws SchemaError or UserError for wrong files. */
 export const readSources = async (root: string): Promise<Sources> =>
-  sourcesOf(await readSchemaFiles(root), await loadSettings(root), { imported: readImported(root), hints: [] });
+  sourcesOf(await readSchemaFiles(root), await loadSettings(root), readImported(root));
 
 /** Returns the registry that the sources declare on the tables of `layout`. */
 export function wantedOf({ files, declared, settings }: Sources, layout: Layout) {

@@ -1,16 +1,7 @@
 /**
  * @module Writes the files of a project, each of them atomically, in the order that a caller gives.
  */
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmdirSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { replaceFile } from '../core/replace-file.ts';
 import { UserError } from '../core/terminal.ts';
@@ -19,10 +10,7 @@ import type { Output } from '../migrations/migration-files.ts';
 /** A path from the project root, and the new text; null removes a file or folder. */
 export type TextChange = Readonly<{ path: string; text: string | null }>;
 
-/** Renames a folder to a free name. */
-export type Move = Readonly<{ path: string; to: string }>;
-
-export type Change = Output | TextChange | Move;
+export type Change = Output | TextChange;
 
 /** Removes a file or folder, and then folders that are empty, up to the project root. */
 function remove(root: string, path: string): void {
@@ -67,10 +55,7 @@ export function hasText(root: string, { path, text }: Output): boolean {
 /** @returns whether the change was still to be made */
 function applyChange(root: string, change: Change): boolean {
   const file = join(root, change.path);
-  if ('to' in change) {
-    if (!existsSync(file) || existsSync(join(root, change.to))) return false;
-    renameSync(file, join(root, change.to));
-  } else if (change.text === null) {
+  if (change.text === null) {
     if (!existsSync(file)) return false;
     remove(root, change.path);
   } else {

@@ -7,8 +7,7 @@ import { parseSettings, type SettingsInput } from '../../src/schema/settings/con
 import { contentType } from '../support/schema-files.ts';
 
 const files = { contentTypes: [contentType('event', {}, { plural: 'history' })], components: [] };
-const read = (settings: SettingsInput) =>
-  sourcesOf({ files, problems: [] }, parseSettings(settings), { imported: {}, hints: [] });
+const read = (settings: SettingsInput) => sourcesOf({ files, problems: [] }, parseSettings(settings), {});
 
 describe('generate', () => {
   it('rejects a content type with the path /api/history while the history is on', () => {

@@ -440,13 +440,13 @@ describe('the bundle', () => {
   const files = { contentTypes: [ARTICLE], components: [], overflow: {}, indexes: {}, search: [] };
 
   it('is the same text for the same files', () => {
-    const text = () => projectText(project.root, structuredClone(files), parseSettings({}));
+    const text = () => projectText(structuredClone(files), parseSettings({}));
     expect(text()).toBe(text());
   });
 
   it('has another fingerprint for other content types and other settings', () => {
     const fingerprint = (given: typeof files, settings = {}) =>
-      /fingerprint: '(.+)'/.exec(projectText(project.root, given, parseSettings(settings)))?.[1];
+      /fingerprint: '(.+)'/.exec(projectText(given, parseSettings(settings)))?.[1];
     const all = [
       fingerprint(files),
       fingerprint({ ...files, contentTypes: [] }),

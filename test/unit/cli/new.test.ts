@@ -5,9 +5,11 @@ import { existsSync, globSync, mkdirSync, readdirSync, readFileSync } from 'node
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { unstable_readConfig } from 'wrangler';
+import { migrationNames } from '../../../cli/migrations/migration-files.ts';
 import { assertFree, writeFolder } from '../../../cli/new/new.ts';
 import { planNew, projectName } from '../../../cli/new/project-files.ts';
-import { starterTypes, strapiTypes, type Types } from '../../../cli/new/types.ts';
+import { cloneTypes, starterTypes, strapiTypes, type Types } from '../../../cli/new/types.ts';
+import { checkGenerated } from '../../../cli/project/generate.ts';
 import { type ScratchProject, scratchProject } from './scratch-project.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
@@ -93,6 +95,22 @@ describe('a new project', () => {
     expect(read('test/example.test.ts')).toContain("project.create('api::post.post', {})");
     expect(read('.edgewise/project.ts')).toContain("from 'edgewise'");
     expect(read('.gitignore')).toContain('node_modules/');
+  });
+
+  it('has the content types, migrations, settings and wrangler.toml of a clone, with nothing to generate', async () => {
+    const { root, read } = await write('site', cloneTypes(ROOT));
+    const theirs = (path: string) => readFileSync(join(ROOT, path), 'utf8');
+    expect(migrationNames(root)).toEqual(migrationNames(ROOT));
+    for (const path of ['content-types/article/schema.json', 'edgewise.config.ts', 'drizzle/meta/_journal.json'])
+      expect(read(path), path).toBe(theirs(path));
+    await checkGenerated(root);
+    const { name, build, alias } = unstable_readConfig({ config: join(root, 'wrangler.toml') });
+    expect(name).toBe('edgewise');
+    expect(build).toMatchObject({ command: 'npx edgewise build' });
+    expect(alias).toEqual({ 'side-channel': 'edgewise/side-channel' });
+    expect(read('wrangler.toml')).not.toMatch(/studio"|\.cjs/);
+    expect(read('src/index.ts')).toContain("from 'edgewise'");
+    expect(JSON.parse(read('package.json')).name).toBe('site');
   });
 
   it('has no placeholder left', async () => {

@@ -22,23 +22,18 @@ const plan = async (name?: string) =>
 const everything = () => readdirSync(project.root, { recursive: true, encoding: 'utf8' }).toSorted();
 
 describe('writeFiles', () => {
-  it('makes, removes and moves files and folders, leaves no empty folder, and has nothing to do the second time', () => {
+  it('makes and removes files and folders, leaves no empty folder, and has nothing to do the second time', () => {
     project.write('demo/old/a.json', '{}');
     project.write('whole/some/a.json', '{}');
     mkdirSync(join(project.root, 'whole/empty'));
-    project.write('state/v3/db', 'rows');
     project.write('same.json', '{}');
     const changes = [
-      { path: 'state', to: 'state.old-1' },
       ...['demo/old/a.json', 'whole'].map((path) => ({ path, text: null })),
       ...['new/folder/b.json', 'same.json'].map((path) => ({ path, text: '{}' })),
     ];
-    expect(writeFiles(project.root, changes)).toEqual(['state', 'demo/old/a.json', 'whole', 'new/folder/b.json']);
+    expect(writeFiles(project.root, changes)).toEqual(['demo/old/a.json', 'whole', 'new/folder/b.json']);
     const after = everything();
-    expect(after).toEqual([
-      ...['new', 'new/folder', 'new/folder/b.json', 'same.json'],
-      ...['state.old-1', 'state.old-1/v3', 'state.old-1/v3/db'],
-    ]);
+    expect(after).toEqual(['new', 'new/folder', 'new/folder/b.json', 'same.json']);
     expect(writeFiles(project.root, changes)).toEqual([]);
     expect(everything()).toEqual(after);
   });

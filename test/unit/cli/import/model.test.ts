@@ -1,22 +1,14 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { GROUPS, type Group } from '../../../../cli/core/archive/groups.ts';
-import { UserError } from '../../../../cli/core/terminal.ts';
 import type { ArchiveSchema } from '../../../../cli/import/archive-lines.ts';
 import { schemaFilesOf } from '../../../../cli/import/archive-types.ts';
 import { importWriter, type Marker, type Mode } from '../../../../cli/import/marker.ts';
-import {
-  archiveRegistry,
-  chooseTypes,
-  DEMO_FINGERPRINT,
-  differencesOf,
-  fingerprintOf,
-  typeChanges,
-} from '../../../../cli/import/place-types.ts';
+import { archiveRegistry, chooseTypes, differencesOf, typeChanges } from '../../../../cli/import/place-types.ts';
 import { planImport } from '../../../../cli/import/plan-import.ts';
 import { newWarnings } from '../../../../cli/import/survey.ts';
 import { readSchemaFiles, registryOf } from '../../../../cli/project/project.ts';
 import { writeFiles } from '../../../../cli/project/write-files.ts';
-import { copyDemo, DEMO } from '../../../support/demo.ts';
+import { DEMO } from '../../../support/demo.ts';
 import { contentType } from '../content-model.ts';
 import { scratchProject } from '../scratch-project.ts';
 import { SCHEMAS } from './magazine.ts';
@@ -27,7 +19,7 @@ afterAll(() => project.remove('.'));
 const schemas = SCHEMAS as readonly ArchiveSchema[];
 const files = schemaFilesOf({ schemas }, newWarnings());
 const wanted = archiveRegistry(files);
-const OPTIONS = { hasContent: false, replaceTypes: false, force: false };
+const OPTIONS = { replaceTypes: false, force: false };
 
 describe('content types of an archive', () => {
   it('are refused where others are, each difference by its name, unless they may be replaced or left out', async () => {
@@ -36,27 +28,20 @@ describe('content types of an archive', () => {
     await expect(choose({})).rejects.toThrow(/api::article\.article\.title: string in the archive, integer here/);
     await expect(choose({})).rejects.toThrow(/api::tag\.tag: not there/);
     await expect(choose({})).rejects.toThrow(/shared\.card: not there/);
-    expect(await choose({ replaceTypes: true })).toEqual({ write: true, differences: [], leavesDemo: false });
+    expect(await choose({ replaceTypes: true })).toEqual({ write: true, differences: [] });
     expect((await choose({ force: true })).write).toBe(false);
   });
 
-  it('take the place of those of the demo, while there is no content', async () => {
-    expect(fingerprintOf((await readSchemaFiles(DEMO)).files)).toBe(DEMO_FINGERPRINT);
-    expect((await chooseTypes(DEMO, wanted, OPTIONS)).write).toBe(true);
-    await expect(chooseTypes(DEMO, wanted, { ...OPTIONS, hasContent: true })).rejects.toThrow(UserError);
+  it('are written into a project that declares none', async () => {
+    const empty = scratchProject();
+    expect(await chooseTypes(empty.root, wanted, OPTIONS)).toEqual({ write: true, differences: [] });
+    empty.remove('.');
   });
 
-  it('never take the place of those that a database with content has, unless that is put aside with the demo', async () => {
-    const clone = scratchProject();
-    copyDemo(clone.root);
-    const choose = (more: object) => chooseTypes(clone.root, wanted, { ...OPTIONS, hasContent: true, ...more });
-    expect(await choose({ leavesContent: true })).toEqual({ write: true, differences: [], leavesDemo: true });
-    clone.remove('demo');
-    await expect(choose({ leavesContent: true })).rejects.toThrow(/--replace-types/);
-    expect(await choose({ leavesContent: true, replaceTypes: true })).toEqual({
-      ...{ write: true, differences: [], leavesDemo: false },
-    });
-    clone.remove('.');
+  it('are refused where those of the demo are, with the command that makes a project of the archive', async () => {
+    await expect(chooseTypes(DEMO, wanted, OPTIONS)).rejects.toThrow(
+      /api::tag\.tag: not there[\s\S]*: npx edgewise new <folder> --archive <file>$/,
+    );
   });
 
   it('become files that declare the same', async () => {
@@ -65,11 +50,7 @@ describe('content types of an archive', () => {
     expect(differencesOf(wanted, registryOf(await readSchemaFiles(project.root)))).toEqual([]);
     expect(project.has('content-types/components/old/gone.json')).toBe(false);
     expect(project.read('content-types/tag/schema.json')).not.toMatch(/createdAt|configurable|globalId/);
-    expect(await chooseTypes(project.root, wanted, OPTIONS)).toEqual({
-      write: false,
-      differences: [],
-      leavesDemo: false,
-    });
+    expect(await chooseTypes(project.root, wanted, OPTIONS)).toEqual({ write: false, differences: [] });
   });
 
   it('keep what a schema file says of attributes, and nothing that Strapi computes', () => {

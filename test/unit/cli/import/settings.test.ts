@@ -8,7 +8,6 @@ import { newWarnings, surveyArchive } from '../../../../cli/import/survey.ts';
 import { loadSettings } from '../../../../cli/project/settings.ts';
 import { writeFiles } from '../../../../cli/project/write-files.ts';
 import { archiveOf } from '../../../support/archive.ts';
-import { copyDemo } from '../../../support/demo.ts';
 import { itLong } from '../../../support/tier.ts';
 import { wranglerToml } from '../cloudflare.ts';
 import { type ScratchProject, scratchProject } from '../scratch-project.ts';
@@ -137,40 +136,17 @@ describe('settings of an archive, in a project with settings of its own', () => 
   }, 60_000);
 });
 
-describe('settings of an archive, in a project with the demo', () => {
-  it('take the place of those of the demo, and comments and further settings stay', async () => {
-    copyDemo(project.root);
-    const demo = project.read(CONFIG);
-    project.write(CONFIG, demo.replace('defineConfig({', 'defineConfig({\n  // Mine.\n  cors: { origins: [] },'));
-    await take(WITH_EDITOR);
-    expect(project.read(CONFIG)).toBe(
-      "import { defineConfig } from 'edgewise';\n\nexport default defineConfig({\n  // Mine.\n  cors: { origins: [] },\n  roles: {},\n  upload: { widths: true },\n  history: true,\n  mcp: true,\n});\n",
-    );
-    expect((await loadSettings(project.root)).roles.editor).toEqual(['api::article.article.update']);
-  }, 60_000);
-
-  it('are refused, and nothing changes, where settings of the demo were changed and name what goes', async () => {
-    copyDemo(project.root);
-    const changed = project.read(CONFIG).replace("'api::homepage.homepage.find',", "'api::homepage.homepage.update',");
-    project.write(CONFIG, changed);
-    await expect(take(MAGAZINE)).rejects.toThrow(
-      /^edgewise\.config\.ts:\n {2}roles\.public: no content type has the action [\s\S]*remove what is about them from edgewise\.config\.ts$/,
-    );
-    expect(project.has('demo') && project.read(CONFIG) === changed && !project.has(IMPORTED)).toBe(true);
-  });
-});
-
 describe('a plan of settings', () => {
   it('removes the file where an archive has no settings', async () => {
     project.write(IMPORTED, '{ "roles": { "public": [] } }');
-    writeFiles(project.root, (await planSettings(project.root, {}, false)).changes);
+    writeFiles(project.root, (await planSettings(project.root, {})).changes);
     expect(project.has(IMPORTED)).toBe(false);
-    expect((await planSettings(project.root, {}, false)).changes).toEqual([]);
+    expect((await planSettings(project.root, {})).changes).toEqual([]);
   });
 
   it('is refused where the archive has wrong ones', async () => {
     const wrong = { i18n: { locales: [{ code: 5 }] } } as unknown as Parameters<typeof planSettings>[1];
-    await expect(planSettings(project.root, wrong, false)).rejects.toThrow(
+    await expect(planSettings(project.root, wrong)).rejects.toThrow(
       /^The archive has \d wrong settings:\n {2}i18n\.locales\.0\.code/,
     );
   });

@@ -89,9 +89,9 @@ describe('users of an archive', () => {
     writeFiles(project.root, typeChanges(project.root, files));
     expect(differencesOf(registry, registryOf(await readSchemaFiles(project.root)))).toEqual([]);
     expect(project.read(files.user?.path ?? '')).not.toMatch(/badge|createdAt/);
-    const options = { hasContent: true, replaceTypes: false, force: false };
+    const options = { replaceTypes: false, force: false };
     expect(await chooseTypes(project.root, registry, options)).toEqual({
-      ...{ write: false, differences: [], leavesDemo: false },
+      ...{ write: false, differences: [] },
     });
   });
 
