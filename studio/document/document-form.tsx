@@ -166,7 +166,7 @@ export function DocumentNotices({ form, isDeleted, locales }: NoticesProps) {
       )}
       {meeting && (
         <Conflict
-          key={JSON.stringify(meeting.clashes.map(({ mine }) => mine))}
+          key={JSON.stringify([meeting.version.etag, ...meeting.clashes.map(({ mine }) => mine)])}
           {...meeting}
           onClose={actions.endMeeting}
           onChoose={actions.choose}

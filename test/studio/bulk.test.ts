@@ -117,6 +117,7 @@ describe('a row', () => {
     }
     await page.getByRole('button', { name: 'Previous', exact: true }).click();
     await page.waitForURL(new RegExp(`${first}\\?locale=en`));
+    await page.getByRole('heading', { name: `${word} first` }).waitFor();
     await page.getByRole('button', { name: 'Previous', exact: true }).click();
     await page.waitForURL(new RegExp(`${first}\\?locale=fr`));
   });

@@ -64,20 +64,23 @@ class Tab {
   async answerMeetings(): Promise<void> {
     await this.page.addLocatorHandler(this.#meeting(), async () => {
       // What was typed as the question came is asked about again.
-      while (await this.#meeting().isVisible()) await this.#answer();
+      // So is what the next save has met while the question was open.
+      while (await this.#meeting().isVisible()) await this.#answer().catch(() => undefined);
     });
   }
 
   async #answer(): Promise<void> {
+    const dropped: (readonly [Field, string])[] = [];
     for (const clash of await this.#meeting().locator('fieldset').all()) {
-      const field = ((await clash.locator('legend').textContent()) ?? '').toLowerCase() as Field;
+      const field = ((await clash.locator('legend').textContent({ timeout: 5000 })) ?? '').toLowerCase() as Field;
       const mine = await clash.getByText('Yours').locator('xpath=..').allTextContents();
-      const theirs = await clash.getByText('Saved meanwhile').locator('xpath=..').textContent();
+      const theirs = await clash.getByText('Saved meanwhile').locator('xpath=..').textContent({ timeout: 5000 });
       const words = mine.join().match(/w\d+x/g) ?? [];
-      this.#dropped.push(...words.filter((word) => !theirs?.includes(word)).map((word) => [field, word] as const));
-      await clash.getByLabel('Saved meanwhile').check();
+      dropped.push(...words.filter((word) => !theirs?.includes(word)).map((word) => [field, word] as const));
+      await clash.getByLabel('Saved meanwhile').check({ timeout: 5000 });
     }
-    await this.#meeting().getByRole('button', { name: 'Go on with these' }).click();
+    await this.#meeting().getByRole('button', { name: 'Go on with these' }).click({ timeout: 5000 });
+    this.#dropped.push(...dropped);
   }
 
   /** Types again what was dropped. */

@@ -104,6 +104,37 @@ describe('a form that another user saves meanwhile', () => {
     expect((await stored(id)).summary).toBe('theirs');
   });
 
+  test('asks anew where the next save comes with the question open', async ({ studio }) => {
+    await studio.signIn();
+    const id = await draft({});
+    const page = await studio.open(`#/content/articles/${id}`);
+    let release = (): void => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    let writes = 0;
+    await page.route('**/api/articles/**', async (route) => {
+      if (route.request().method() === 'PUT') writes += 1;
+      if (writes === 2) await held;
+      await route.continue();
+    });
+    await page.getByLabel('Summary').fill('mine');
+    await change(id, { summary: 'theirs' });
+    await page.keyboard.press('Control+s');
+    await page.keyboard.press('Control+s');
+    const dialog = page.getByRole('dialog', { name: 'Saved by someone else meanwhile' });
+    await dialog.getByLabel('Saved meanwhile').check();
+    await expect.poll(() => writes).toBe(2);
+    await change(id, { summary: 'theirs again' });
+    release();
+    await dialog.getByText('theirs again').waitFor();
+    expect(await dialog.getByLabel('Yours').isChecked()).toBe(true);
+    await dialog.getByLabel('Saved meanwhile').check();
+    await dialog.getByRole('button', { name: 'Go on with these' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect(await page.getByLabel('Summary').inputValue()).toBe('theirs again');
+  });
+
   test('overwrites no locale, and no single type, that was not there when it was opened', async ({ studio }) => {
     await studio.signIn();
     const id = await draft({});
