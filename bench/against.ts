@@ -3,7 +3,9 @@
  */
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import type { Registry } from '../src/schema/model.ts';
+import type { SettingsInput } from '../src/schema/settings/config.ts';
 import { pagesAfter } from './cursor-walk.ts';
 import { type Round, runRound } from './load.ts';
 import type { Effort } from './measure.ts';
@@ -13,7 +15,7 @@ import { alignedTable, endProgress, fixed, pair, progress, writeFigures } from '
 import { type BenchRequest, type BenchRow, headersOf } from './rows.ts';
 import { assertSameAnswers } from './same-answers.ts';
 import { makeScratch } from './scratch.ts';
-import { seed } from './seed.ts';
+import { contentSteps, fill } from './seed.ts';
 import { type Server, startServer, stopServers } from './server.ts';
 import { makeTree, resolveCommit } from './trees.ts';
 
@@ -42,12 +44,23 @@ interface Measured extends Comparison {
   readonly differs: boolean;
 }
 
-/** Starts both servers, each with a copy of the seeded database, on one core. */
+const seededState = (folder: string, tree: Tree): string => join(folder, 'seeded', tree);
+
+/** Seeds a database for each tree, with the tables of its own migrations. */
+async function seedBoth({ configs, folder, size }: Place, registry: Registry): Promise<void> {
+  for (const tree of ['now', 'against'] as const) {
+    const state = seededState(folder, tree);
+    cpSync(join(dirname(configs[tree]), '.wrangler', 'state'), state, { recursive: true });
+    await fill(configs[tree], state, contentSteps(registry, size), () => undefined);
+  }
+}
+
+/** Starts both servers, each with a copy of its seeded database, on one core. */
 function startBoth({ configs, folder }: Place, life: number): Promise<Trees<Server>> {
   return forBoth(life, async (tree) => {
     const state = join(folder, tree);
     rmSync(state, { recursive: true, force: true });
-    cpSync(join(folder, 'seeded'), state, { recursive: true });
+    cpSync(seededState(folder, tree), state, { recursive: true });
     const headers = headersOf({ method: 'GET', path: '/' });
     const server = await startServer({ config: configs[tree], state, path: '/api/articles', headers });
     if (server.pid !== undefined) pinToCore(server.pid, life % cpus().length);
@@ -138,15 +151,16 @@ function tableOf(figures: readonly Measured[], revision: string, effort: Effort)
 }
 
 /** Makes the projects of both, in folders of their own. */
-async function makeTrees(root: string, revision: string, commit: string): Promise<Trees<string>> {
+async function makeTrees(root: string, given: SettingsInput, revision: string, commit: string) {
   progress('building this tree');
-  const now = await makeTree(join(root, 'now'));
+  const now = await makeTree(join(root, 'now'), given);
   progress(`building ${revision}`);
-  return { now, against: await makeTree(join(root, 'against'), commit) };
+  return { now, against: await makeTree(join(root, 'against'), given, commit) };
 }
 
 /**
  * Compares this tree with a commit, and prints the table.
+ * @param settings of both, beside those of the content types.
  * @returns whether no row is behind.
  * @throws Error for a revision that git does not know, or that cannot be built.
  */
@@ -155,17 +169,18 @@ export async function compareWith(
   rows: readonly BenchRow[],
   sizes: readonly number[],
   effort: Effort,
+  settings: SettingsInput,
 ) {
   const commit = resolveCommit(revision);
   const root = mkdtempSync(join(tmpdir(), 'edgewise-bench-'));
   process.once('exit', () => rmSync(root, { recursive: true, force: true, maxRetries: 5 }));
-  const configs = await makeTrees(root, revision, commit);
-  const { configs: own, registry } = await makeScratch();
+  const configs = await makeTrees(root, settings, revision, commit);
+  const { registry } = await makeScratch();
   const figures: Measured[] = [];
   for (const size of sizes) {
     const folder = join(root, 'state', String(size));
     progress(`${size.toLocaleString('en')} documents: seeding`);
-    await seed(own.product, join(folder, 'seeded'), registry, size, () => undefined);
+    await seedBoth({ configs, folder, size }, registry);
     figures.push(...(await measure({ configs, folder, size }, rows, effort)));
     rmSync(folder, { recursive: true, force: true });
   }

@@ -42,6 +42,7 @@ interface Flags {
   readonly links?: true;
   readonly zones?: true;
   readonly batch?: true;
+  readonly history?: true;
   readonly startup?: true;
   readonly strapi?: true;
   readonly release?: string;
@@ -76,7 +77,9 @@ function rowsOf({ only, against }: Flags): readonly BenchRow[] {
   return (against === undefined ? ROWS : ALL_ROWS).filter(({ name }) => only.length === 0 || only.includes(name));
 }
 
+/** @throws Error for `--history` without `--against` */
 async function bench(flags: Flags): Promise<void> {
+  if (flags.history) throw new Error('--history compares two commits: add --against <rev>.');
   const [load = 0] = loadavg();
   const { quick, release, size: sizes = SIZES } = flags;
   const [effort, rows] = [effortOf(flags), rowsOf(flags)];
@@ -118,8 +121,8 @@ async function run(flags: Flags): Promise<void> {
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => process.exit(130));
   try {
     if (flags.against !== undefined) {
-      const { against, size: sizes = [ONE_SIZE] } = flags;
-      if (!(await compareWith(against, rowsOf(flags), sizes, effortOf(flags)))) process.exitCode = 1;
+      const { against, size: sizes = [ONE_SIZE], history = null } = flags;
+      if (!(await compareWith(against, rowsOf(flags), sizes, effortOf(flags), { history }))) process.exitCode = 1;
     } else if (flags.ceiling) await ceiling();
     else if (flags.links) await manyLinks();
     else if (flags.zones) await zones();
@@ -151,6 +154,7 @@ await new Command('npm run bench --')
     '--against <rev>',
     'this tree beside another commit instead, both under load at the same moment, with 10000 articles and in 6 lives by default: 10 to 15 minutes',
   )
+  .option('--history', 'with --against: both keep the former versions of all types')
   .option('--ceiling', 'CPU and memory of the most expensive reads instead')
   .option('--links', 'rows read and written where one of many links changes instead')
   .option('--zones', 'time of a list of pages whose zone allows 3 components and 60 instead')

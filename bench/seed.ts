@@ -51,10 +51,7 @@ export async function seedTables(config: string, state: string, registry: Regist
   await withDatabase(config, state, (database) => database.batch(all.map((statement) => database.prepare(statement))));
 }
 
-/**
- * Fills the empty database under `state`.
- * @param report is told each step before it runs.
- */
+/** Makes the tables in the empty database under `state`, and fills them. */
 export async function seed(
   config: string,
   state: string,
@@ -63,7 +60,23 @@ export async function seed(
   report: (progress: string) => void,
 ): Promise<void> {
   const tables = { progress: 'tables', statements: await createSchemaSql(registry) };
-  const steps = [tables, ...seedSteps(size), counterStep(registry), tokenStep()];
+  await fill(config, state, [tables, ...contentSteps(registry, size)], report);
+}
+
+/** Documents, their counters and the token. */
+export const contentSteps = (registry: Registry, size: number): readonly SeedStep[] => [
+  ...seedSteps(size),
+  counterStep(registry),
+  tokenStep(),
+];
+
+/** @param report is told each step before it runs. */
+export async function fill(
+  config: string,
+  state: string,
+  steps: readonly SeedStep[],
+  report: (progress: string) => void,
+): Promise<void> {
   await withDatabase(config, state, async (database) => {
     for (const { progress, statements } of steps) {
       report(progress);

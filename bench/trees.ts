@@ -7,6 +7,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import type { SettingsInput } from '../src/schema/settings/config.ts';
 import { INDEXES, SEARCH } from './declared.ts';
 import { progress } from './report.ts';
 import { servedConfig } from './scratch.ts';
@@ -68,19 +69,20 @@ async function addPackages(folder: string): Promise<void> {
 
 /**
  * Makes the project in a new folder, and builds it by its own command.
+ * @param given settings beside those of the content types.
  * @param commit undefined for the working tree.
- * @returns the path of its Wrangler configuration.
+ * @returns the path of its Wrangler configuration; the tables of its own migrations are in the local database.
  */
-export async function makeTree(folder: string, commit?: string): Promise<string> {
+export async function makeTree(folder: string, given: SettingsInput, commit?: string): Promise<string> {
   mkdirSync(folder, { recursive: true });
   if (commit === undefined) copyWorkingTree(folder);
   else extractCommit(commit, folder);
   for (const path of REPLACED) rmSync(join(folder, path), { recursive: true, force: true });
   cpSync(join(import.meta.dirname, 'content-types'), join(folder, 'content-types'), { recursive: true });
-  const settings = JSON.stringify({ indexes: INDEXES, search: SEARCH });
+  const settings = JSON.stringify({ ...given, indexes: INDEXES, search: SEARCH });
   writeFileSync(join(folder, 'edgewise.config.ts'), `export default ${settings};\n`);
   await addPackages(folder);
-  await runNpm(folder, 'run', 'build');
+  for (const script of ['build', 'generate', 'migrate']) await runNpm(folder, 'run', script);
   const config = join(folder, 'wrangler.toml');
   writeFileSync(config, servedConfig(readFileSync(config, 'utf8')));
   return config;
