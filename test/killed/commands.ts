@@ -105,6 +105,7 @@ export const KILLED = {
   restore: restores,
   'media check': repairsMedia,
   'media check --purge': emptiesTrash,
+  doctor: 'reads',
   'media usage': 'reads',
   'history prune': deletesVersions('history prune', () => ''),
   'history purge': deletesVersions('history purge --type api::note.note', (count) => ` --yes ${count}`),
