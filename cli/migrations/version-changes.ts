@@ -5,8 +5,9 @@ import { HISTORY_TABLE, OUTBOX_TABLE, SCHEDULE_TABLE } from '../../src/schema/na
 import { columnIn, identifier, literal } from '../core/sql/sql-text.ts';
 import { newIds, rewriteColumns } from './component-changes.ts';
 import type { TableSnapshot } from './drizzle-kit.ts';
-import { ANY, type Layout, type Links, linksOf, nameOfType } from './layout.ts';
+import { ANY, type Layout, type Links, linksOf, nameOfType, typeByTable } from './layout.ts';
 import { countOf, formerTable, type KeptType, keptTypes, lose, statusOf, type Work } from './migration-work.ts';
+import { versionsOf } from './type-changes.ts';
 
 /** `table` is that of the type, quoted. */
 type Change = KeptType & { readonly work: Work; readonly table: string };
@@ -190,20 +191,49 @@ function changeLinks(work: Work, links: TypedLinks): void {
   dropLoose(work, work.next, links);
 }
 
-/** A condition on rows of all documents but the first: published before drafts, the default locale before others. */
-const isBeyondFirst = (table: string, locale: string): string =>
-  `${columnIn(table, 'document_id')} <> (SELECT "document_id" FROM ${identifier(table)} ORDER BY "published_at" IS NULL, "locale" <> ${locale}, "id" LIMIT 1)`;
+/** The document that a single type keeps: published before drafts, the default locale before others. */
+const firstDocument = (table: string, locale: string): string =>
+  `(SELECT "document_id" FROM ${identifier(table)} ORDER BY "published_at" IS NULL, "locale" <> ${locale}, "id" LIMIT 1)`;
 
-/** Keeps one document: requests take all rows of a single type for the same document. */
+/** A condition on rows of all documents but the first. */
+const isBeyondFirst = (table: string, locale: string): string =>
+  `${columnIn(table, 'document_id')} <> ${firstDocument(table, locale)}`;
+
+/**
+ * Counts, before the migration, the former versions of other documents than the first, deleted ones included: a single type
+ * would show and restore them as its own.
+ */
+function otherVersions({ work, type }: Change): string | undefined {
+  const table = formerTable(work, type.table);
+  const [uid] = typeByTable(work.former, table) ?? [];
+  return uid && `${versionsOf(uid)} AND "document_id" IS NOT ${firstDocument(table, work.locale)}`;
+}
+
+/**
+ * Keeps one document: requests take all rows of a single type for the same document. A message about a document that was
+ * deleted before has its values, and is still delivered.
+ */
 function keepFirst(change: Change): void {
   const { work, uid, type, table } = change;
-  const counts = countOf(work, type.table, isBeyondFirst(formerTable(work, type.table), work.locale));
-  lose(work, nameOfType(uid), 'collection type becomes single type: only the first document is kept', counts);
-  work.statements.push(`DELETE FROM ${table} WHERE ${isBeyondFirst(type.table, work.locale)}`);
+  const counts = [countOf(work, type.table, isBeyondFirst(formerTable(work, type.table), work.locale))];
+  const versions = otherVersions(change);
+  const reason = 'collection type becomes single type: only the first document is kept';
+  work.losses.push({ subject: nameOfType(uid), reason, counts, ...(versions && { versions }) });
+  const isOfType = `"type" = ${literal(uid)}`;
+  const others = `WHERE ${isBeyondFirst(type.table, work.locale)}`;
+  if (work.tables[OUTBOX_TABLE])
+    work.statements.push(
+      `DELETE FROM ${identifier(OUTBOX_TABLE)} WHERE ${isOfType} AND "due_at" IS NOT NULL AND "document_id" IN (SELECT "document_id" FROM ${table} ${others})`,
+    );
+  work.statements.push(`DELETE FROM ${table} ${others}`);
   work.recounts.add(uid);
+  const isOfOther = `${isOfType} AND "document_id" NOT IN (SELECT "document_id" FROM ${table})`;
+  // The boundary of an import names no document.
+  if (work.tables[HISTORY_TABLE])
+    work.statements.push(`DELETE FROM ${identifier(HISTORY_TABLE)} WHERE ${isOfOther} AND "document_id" > ''`);
   changeSchedules(
     change,
-    (ofType) => `DELETE FROM ${SCHEDULE} WHERE ${ofType} AND "document_id" NOT IN (SELECT "document_id" FROM ${table})`,
+    () => `DELETE FROM ${SCHEDULE} WHERE ${isOfOther}`,
     (ofType) => `UPDATE OR REPLACE ${SCHEDULE} SET "document_id" = '' WHERE ${ofType}`,
   );
   for (const links of typedLinks(work.next))

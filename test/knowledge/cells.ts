@@ -54,6 +54,10 @@ const withIndex = cli(
   'follows attributes that are added, renamed and removed, and other types of attributes',
 );
 const followed = (title: string): Cell => cli('followed-changes', title);
+const firstKept = cli(
+  'narrowed',
+  'keeps the first document that is published, with its links, and counts the rows of the others',
+);
 
 const byMigrations = because('changes the database by migrations alone, which have columns of their own');
 const notOfTypes = because('names no content type and no attribute: no migration changes it');
@@ -67,6 +71,7 @@ const byCommands = {
   ...{ rename: changed, retype: changed, removal: changed },
   locales: cli('version-change', 'turned on puts documents into the default locale'),
   drafts: cli('version-change', 'turned on gives every document the draft it would have had'),
+  'single type': firstKept,
   ...{ import: imported, 'import --replace': replaced, 'import --only': onlyOthers, export: exported },
   ...{ backup: backedUp, restore: backedUp, purge: ofVersions, 'media check': byMediaCheck, deploy: byMigrations },
 };
@@ -210,6 +215,7 @@ export const KNOWLEDGE: Readonly<Record<Stored, Row>> = {
     cron: carriesOutOnly,
     ...byCommands,
     ...each(MIGRATIONS, chain),
+    'single type': firstKept,
     ...each(['import', 'import --replace', 'import --only', 'media check'], chain),
     export: notInArchives,
   },
@@ -277,6 +283,7 @@ export const KNOWLEDGE: Readonly<Record<Stored, Row>> = {
     retype: cli('renamed-versions', 'without the values of attributes without a column that have another type now'),
     locales: cli('renamed-versions', 'after a type has got or lost locales'),
     drafts: cli('renamed-versions', 'are deleted when it %s'),
+    'single type': cli('renamed-versions', 'are those of the document that is kept, as %s'),
     removal: cli('renamed-versions', 'are deleted when it %s'),
     'import --only': onlyOthers,
     export: notInArchives,
@@ -303,6 +310,9 @@ export const KNOWLEDGE: Readonly<Record<Stored, Row>> = {
     retype: notOfTypes,
     locales: followed('of another locale goes when localization is turned off, and that of the default locale stays'),
     drafts: followed('goes with the drafts'),
+    'single type': followed(
+      'of a collection that becomes a single type stays with the document that is kept, and the other way round',
+    ),
     removal: followed('goes with its type, before another one has its uid'),
     import: because('has none, and begins in an empty database'),
     export: notInArchives,
@@ -322,6 +332,7 @@ export const KNOWLEDGE: Readonly<Record<Stored, Row>> = {
     ),
     ...each(['restoring', 'schedule'], because('takes no Idempotency-Key')),
     ...besideContent,
+    'single type': because('is of a request to a path that is gone with the collection, and ends after a day'),
     backup: tested(
       'unit/cli/backup/backup.test.ts',
       'reads large tables without stamps page by page, and the small ones in one transaction',
@@ -343,6 +354,7 @@ export const KNOWLEDGE: Readonly<Record<Stored, Row>> = {
     schedule: tested('feature/webhooks/outbox.test.ts', 'those of publication actions'),
     ...besideContent,
     rename: followed('has the new uid of its type'),
+    'single type': followed('goes with the documents that a single type does not keep, and no message waits for it'),
     removal: followed('goes with its type'),
     ...each(['backup', 'restore'], cli('backup/backup', 'takes the place of what is there, and leaves other objects')),
   },
@@ -439,6 +451,7 @@ export const KNOWLEDGE: Readonly<Record<Stored, Row>> = {
     REST: tested('feature/access/tokens.test.ts', 'is noted again after an hour, and not before'),
     ...besideContent,
     rename: followed('name an attribute by its new name, where it is one of the type itself'),
+    'single type': because('names types, whose kind it does not know'),
     removal: followed('go with the type, so that a later one of its uid does not inherit them'),
     'import --replace': replaced,
   },

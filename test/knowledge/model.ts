@@ -22,7 +22,7 @@ export type Stored =
 
 export const WRITES = ['REST', 'batch', 'tools', 'own code', 'cron', 'upload', 'restoring', 'schedule'] as const;
 
-export const MIGRATIONS = ['rename', 'retype', 'locales', 'drafts', 'removal'] as const;
+export const MIGRATIONS = ['rename', 'retype', 'locales', 'drafts', 'single type', 'removal'] as const;
 
 export const COMMANDS = [
   ...(['import', 'import --replace', 'import --only', 'export', 'backup', 'restore', 'purge'] as const),

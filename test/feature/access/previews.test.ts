@@ -79,6 +79,15 @@ describe('POST …/actions/preview-link', () => {
     expect(url).toContain(`https://site.example/a%2Fb%20%26%20c/${ids.dossier}?token=`);
   });
 
+  it('of a single type shows its document alone, and no other that has taken its place', async () => {
+    const { token } = await linkTo('/api/front/actions/preview-link');
+    expect((await documentOf(send('/api/front?status=draft', bearer(token)))).heading).toBe('Draft');
+    await full.remove('/api/front');
+    await full.update('/api/front?status=published', { heading: 'Published' });
+    await full.update('/api/front?status=draft', { heading: 'Draft' });
+    expect((await send('/api/front?status=draft', bearer(token))).status).toBe(404);
+  });
+
   it('takes a shorter or longer lifetime, up to that of the settings', async () => {
     const { expiresAt } = await storyLink('', 'full', { data: { expiresIn: '5m' } });
     expect(Math.abs(Date.parse(expiresAt) - Date.now() - 300_000)).toBeLessThan(5_000);

@@ -209,6 +209,33 @@ describe('a message that waits', () => {
     expect(await waiting()).toEqual([{ type: 'api::post.post' }, { type: 'api::tag.tag' }]);
   });
 
+  it('goes with the documents that a single type does not keep, and no message waits for it', async () => {
+    await database.evolve({ types: [article(), tag] });
+    await insert('a', '');
+    await insert('b', '');
+    // `gone` was deleted before: its message has the values.
+    for (const [id, type, due] of [
+      ['a', UID, 1],
+      ['b', UID, 1],
+      ['b', UID, 8_640_000_000_000_000],
+      ['b', UID, null],
+      ['gone', UID, 1],
+      ['b', 'api::tag.tag', 1],
+    ] as const)
+      await database.run(
+        `INSERT INTO edgewise_outbox (id, endpoint, event, type, document_id, locale, created_at, due_at, attempts) VALUES ('m', 'e', 'entry.update', '${type}', '${id}', '', 1, ${due}, 0)`,
+      );
+    await database.evolve({ types: [article({ kind: 'singleType' }), tag] });
+    expect(await database.run('SELECT document_id AS id, type, due_at FROM edgewise_outbox ORDER BY sequence')).toEqual(
+      [
+        { id: 'a', type: UID, due_at: 1 },
+        { id: 'b', type: UID, due_at: null },
+        { id: 'gone', type: UID, due_at: 1 },
+        { id: 'b', type: 'api::tag.tag', due_at: 1 },
+      ],
+    );
+  });
+
   it('goes with its type', async () => {
     await database.evolve({ types: [article(), tag] });
     await wait(UID);

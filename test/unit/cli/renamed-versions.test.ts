@@ -372,6 +372,50 @@ describe('the former versions of a type', () => {
   });
 });
 
+describe('the former versions of a collection type that becomes a single type', () => {
+  const single = (name: string) => contentType(name, textsOf('a'), { kind: 'singleType', collectionName: 'articles' });
+  const create = async (a: string) =>
+    String((await world.send('POST', '/articles', { a })).body.data.documentId) as string;
+
+  /** The first document, with two versions; another one with two; and one that was deleted, with two. */
+  async function threeDocuments() {
+    const kept = await created(articles(textsOf('a')), { a: 'kept' });
+    const [other, deleted] = [await create('other'), await create('deleted')];
+    for (const id of [kept, other]) await world.send('PUT', `/articles/${id}`, { a: 'later' });
+    const [revision] = await world.revisions(`/articles/${other}`);
+    await world.send('DELETE', `/articles/${deleted}`);
+    return { kept, other: revision };
+  }
+
+  it.each(['article', 'post'])('are those of the document that is kept, as %s', async (name) => {
+    const { kept, other } = await threeDocuments();
+    await world.change({ types: [single(name)] });
+    const stored = world.sqlite.prepare('select document_id as id, size from edgewise_history').all();
+    expect(stored.map(({ id }) => id)).toEqual([kept, kept]);
+    const total = world.sqlite.prepare("select total from edgewise_counters where status = 'bytes'").get();
+    expect(total).toMatchObject({ total: stored.reduce((sum, { size }) => sum + Number(size), 0) });
+    expect(await world.revisions(`/${name}`)).toHaveLength(2);
+    expect((await world.send('POST', `/${name}/actions/restore`, { revision: other })).status).toBe(404);
+    expect((await firstVersion(`/${name}`)).restored).toMatchObject({ documentId: kept, a: 'kept' });
+  });
+
+  it('all go if no document is there', async () => {
+    const path = `/articles/${await created(articles(textsOf('a')), { a: 'A' })}`;
+    await world.send('DELETE', path);
+    await world.change({ types: [single('article')] });
+    expect(world.sqlite.prepare('select * from edgewise_history').all()).toEqual([]);
+  });
+
+  it('are counted with the documents that are lost', async () => {
+    await threeDocuments();
+    world.project.remove('content-types');
+    world.project.schemas(single('article'));
+    await expect(generate(world.project.root, { execute: executeOn(world.db) })).rejects.toThrow(
+      'article: collection type becomes single type: only the first document is kept (1 row and 4 former versions of the local database)',
+    );
+  });
+});
+
 describe('after a type has got or lost locales', () => {
   const localized = { pluginOptions: { i18n: { localized: true } } };
   const toTag = { type: 'relation', relation: 'oneToMany', target: 'api::tag.tag' };
