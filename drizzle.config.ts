@@ -1,6 +1,6 @@
 /**
  * @module What drizzle-kit reads: the generated tables, their snapshots, and the local database for `drizzle-kit studio`.
- * Migrations are made by `npm run generate`.
+ * Migrations are made by `npx edgewise generate`.
  */
 import { globSync } from 'node:fs';
 import { defineConfig } from 'drizzle-kit';

@@ -1,6 +1,6 @@
 /**
  * @module A Strapi of its own, with the content of a seeded database: installed from npm once, its content types put in,
- * its content brought by `npm run export` and `strapi import`.
+ * its content brought by `npx edgewise export` and `strapi import`.
  */
 import { execFile, spawn } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -149,7 +149,7 @@ export async function startStrapi(
     await install();
   }
   writeProject();
-  report('moving the content: npm run export, strapi import');
+  report('moving the content: npx edgewise export, strapi import');
   await moveContent(scratch, state);
   report('starting Strapi');
   return start();

@@ -1,6 +1,6 @@
 /**
  * @module Two projects with the content types of the benchmark: one of this tree, one of another commit. Of the commit,
- * only its `package.json` (`npm run build`), its `wrangler.toml` and the names of a project's files are used, so that its
+ * only its `package.json` (`npx edgewise build`), its `wrangler.toml` and the names of a project's files are used, so that its
  * modules may be anywhere.
  */
 import { execFileSync, spawn } from 'node:child_process';

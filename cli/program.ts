@@ -15,14 +15,12 @@ import { endChildrenWithProcess } from './core/child.ts';
 import { PACKAGE, readPackage } from './core/package.ts';
 import { run, UsageError } from './core/terminal.ts';
 import { WRANGLER_TOML } from './core/wrangler/wrangler.ts';
-import { invocation, rewritten } from './npm.ts';
 import { assertNoNewer } from './project/version-note.ts';
 
 /** The beginning of a command line that runs this command. */
 function start(command: Command): string {
   const { parent } = command;
-  if (!parent) return `npx ${command.name()}`;
-  return parent.parent ? `${start(parent)} ${command.name()}` : invocation(command.name(), process.env);
+  return `${parent ? start(parent) : 'npx'} ${command.name()}`;
 }
 
 /** What a word that the command does not take was meant to be: an option, or another command of the same group. */
@@ -82,13 +80,6 @@ export function newProgram(): Command {
   return program;
 }
 
-/** @throws UsageError for options that npm kept for itself. */
-function assertAllHere(program: Command, [name, ...args]: readonly string[]): void {
-  const command = program.commands.find((each) => each.name() === name);
-  const line = command && rewritten(command, args, process.env);
-  if (line !== undefined) throw new UsageError(`npm takes options for its own that stand before --; write: ${line}`);
-}
-
 /** `error: unknown option '--forse'\n(Did you mean --force?)` → one sentence. */
 function sentence(message: string): string {
   const text = message.replace(/^error: /, '').replaceAll('\n', ' ');
@@ -97,10 +88,8 @@ function sentence(message: string): string {
 
 /** Runs a command line. @throws UsageError for a wrong one, and what the command throws */
 export async function runLine(args: readonly string[]): Promise<void> {
-  const program = newProgram();
-  assertAllHere(program, args);
   try {
-    await program.parseAsync(args, { from: 'user' });
+    await newProgram().parseAsync(args, { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     // A command group without a command: its help is on the terminal already.

@@ -143,8 +143,8 @@ describe('a page of the documentation', () => {
 
   it('would be seen to name one that is gone', () => {
     expect(allOptions.has('--merge')).toBe(false);
-    expect(unknownInText('npm run init\nnpx edgewise init && npm run import -- a.tar --merge')).toEqual([
-      ...['npm run init', 'npx edgewise init', 'npm run import --merge'],
+    expect(unknownInText('npm run init\nnpx edgewise init && npx edgewise import a.tar --merge')).toEqual([
+      ...['npm run init', 'npx edgewise init', 'npx edgewise import --merge'],
     ]);
   });
 });

@@ -98,7 +98,7 @@ describe('the package', { timeout: MINUTES }, () => {
 
   it('writes a project with the file it was installed from, which it depends on', async () => {
     const output = done(await beside.run('npx', 'edgewise', 'new', 'my-api', '--archive', 'magazine.tar.gz'));
-    expect(output).toContain('npm run import -- ../magazine.tar.gz');
+    expect(output).toContain('npx edgewise import ../magazine.tar.gz');
     const { version } = readJson(join(installed, 'package.json'));
     expect(readJson(join(site, 'package.json')).dependencies).toEqual({ edgewise: `file:edgewise-${version}.tgz` });
     expect(readdirSync(site)).toContain(`edgewise-${version}.tgz`);
@@ -106,7 +106,7 @@ describe('the package', { timeout: MINUTES }, () => {
   });
 
   it('serves the content of the archive', async () => {
-    done(await inside.run('npm', 'run', 'import', '--', '../magazine.tar.gz'));
+    done(await inside.run('npx', 'edgewise', 'import', '../magazine.tar.gz'));
     const port = String(await freePort());
     const server = inside.start('npm', 'run', 'dev', '--', '--port', port);
     try {

@@ -16,7 +16,7 @@ import { testType } from './type-tests.ts';
 import { testUsers } from './user-tests.ts';
 
 export interface ProjectSources {
-  /** The content types, as `npm run generate` bundles them. */
+  /** The content types, as `npx edgewise generate` bundles them. */
   readonly files: SchemaFiles;
   /** The settings, with or without defaults; `edgewise build` writes them beside the content types. */
   readonly settings: object;

@@ -1,4 +1,4 @@
-// Generated from content-types/ by `npm run generate`: edits to this file are lost.
+// Generated from content-types/ by `npx edgewise generate`: edits to this file are lost.
 
 /** The version of a document. */
 export type Status = 'published' | 'draft';

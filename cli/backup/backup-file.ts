@@ -65,7 +65,7 @@ export type Manifest = z.infer<typeof manifest>;
 export function backupEntries(path: string, report: (bytes: number) => void): AsyncGenerator<Entry> {
   if (looksEnciphered(path))
     throw new UserError(
-      `${path} is no backup: it is enciphered, as only exports can be. To import an export, set EDGEWISE_IMPORT_KEY to its key: npm run import -- ${path}`,
+      `${path} is no backup: it is enciphered, as only exports can be. To import an export, set EDGEWISE_IMPORT_KEY to its key: npx edgewise import ${path}`,
     );
   return readEntries(openArchive(path, undefined), ({ length }) => report(length));
 }
@@ -85,7 +85,7 @@ export async function readBackup(path: string, report: (bytes: number) => void) 
     if (name === MANIFEST) stated = await text(bytes);
   }
   if (stated === undefined && sizes.has('metadata.json'))
-    throw new UserError(`${path} is no backup but an export. To import it: npm run import -- ${path}`);
+    throw new UserError(`${path} is no backup but an export. To import it: npx edgewise import ${path}`);
   if (stated === undefined) throw new UserError(`${path} is no backup: it has no ${MANIFEST}`);
   if (openArchive(path, undefined).packing !== 'gzip')
     throw new UserError(`${path} is not gzipped, so damage to it would not show: gzip ${path}, then restore that`);

@@ -71,7 +71,7 @@ export async function writeBackup({ db, bucket }: Storage, registry: Registry, p
 async function assertRestorable({ db }: Storage, otherwise = ''): Promise<void> {
   if ((await readSchema(db))?.pushed)
     throw new UserError(
-      `The local database has changes of npm run dev that no migration makes, so its backup could not be restored: npm run generate, then npm run migrate${otherwise}`,
+      `The local database has changes of npm run dev that no migration makes, so its backup could not be restored: npx edgewise generate, then npx edgewise migrate${otherwise}`,
     );
 }
 
@@ -82,12 +82,12 @@ async function backUpTo(path: string, storage: Storage, registry: Registry) {
   if (missing.length === 0) return backup;
   const objects = `${counted(missing.length, 'object')} of files, such as ${missing[0]}`;
   progress(`not in the bucket, so not in the backup: ${objects}`);
-  progress('  They were deleted or replaced meanwhile, or are lost: npm run media -- check lists what is lost');
+  progress('  They were deleted or replaced meanwhile, or are lost: npx edgewise media check lists what is lost');
   return backup;
 }
 
 export function restoreCommand(path: string, target: Target): string {
-  return ['npm run restore --', path, '--replace', ...targetOptions(target)].join(' ');
+  return ['npx edgewise restore', path, '--replace', ...targetOptions(target)].join(' ');
 }
 
 /**

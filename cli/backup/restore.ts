@@ -174,7 +174,7 @@ export async function assertEmpty({ db }: Storage): Promise<void> {
 }
 
 const INTERRUPTED =
-  'Interrupted. The rows are all as they were, or all as in the backup. The next npm run restore drops the staging tables.';
+  'Interrupted. The rows are all as they were, or all as in the backup. The next npx edgewise restore drops the staging tables.';
 
 /** Restores a checked backup. Objects that are not in it stay in the bucket, except pictures on request. */
 export async function restore(storage: Storage, verified: Verified): Promise<void> {

@@ -96,9 +96,9 @@ export async function readSnapshot(db: D1Database, registry: Registry, report: (
   const foreign = virtual.find((table) => !rest.some(({ name }) => name === `${table}_insert`));
   if (foreign !== undefined)
     throw new UserError(`${foreign} is a virtual table that Edgewise did not make: it cannot be backed up`);
-  if (tables.length === 0) throw new UserError('The database has no tables yet: npm run migrate');
+  if (tables.length === 0) throw new UserError('The database has no tables yet: npx edgewise migrate');
   for (const table of [STAMP_TABLE, D1_MIGRATIONS])
-    if (!tables.includes(table)) throw new UserError('The database is not up to date: npm run migrate');
+    if (!tables.includes(table)) throw new UserError('The database is not up to date: npx edgewise migrate');
   const copies = await openCopies(db, tables, report);
   const sequences = await readRounds(db, copies, entries, stampedTables(registry));
   return {

@@ -80,7 +80,7 @@ async function deployClaimed(root: string, tools: DeployTools, settings: Setting
   await advised(same, `Version ${version} is uploaded, but gets no traffic. The previous version serves as before.`);
   const route = ['versions', 'deploy', `${version}@100%`, '--yes', ...envArgs(target)];
   const routed = quietly(route).then((done) => assertDone('Routing the traffic to the new version', done));
-  const migrateCommand = ['npm run migrate --', ...targetArgs(target)].join(' ');
+  const migrateCommand = ['npx edgewise migrate', ...targetArgs(target)].join(' ');
   const finish = late.length > 0 ? [`Then: ${migrateCommand}`] : [];
   await advised(routed, serving, `To route the traffic to the new one: ${commandText(route)}`, ...finish);
   progress(`version ${version} serves`);

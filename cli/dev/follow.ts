@@ -57,7 +57,7 @@ export function createFollower(root: string, db: D1Database, patience?: number) 
   const report = ({ what, isDue }: Push): void => {
     if (what !== undefined) progress(`local database: ${what}`);
     if (isDue && (!wasDue || what !== undefined))
-      progress('No migration has these changes yet. When they are done: npm run generate -- --name <what they do>');
+      progress('No migration has these changes yet. When they are done: npx edgewise generate --name <what they do>');
     wasDue = isDue;
   };
   const prepare = async (): Promise<void> => {

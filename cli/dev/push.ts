@@ -69,14 +69,14 @@ function rejection(
   isDue: boolean,
   advice: string,
 ): UserError {
-  const option = lost.length > 0 ? ' -- --allow-drop' : '';
+  const option = lost.length > 0 ? ' --allow-drop' : '';
   const advices = isDue
     ? [
-        `Take the change back, or make a migration of it: npm run generate${option}`,
+        `Take the change back, or make a migration of it: npx edgewise generate${option}`,
         ...(lost.length > 0 ? [advice] : []),
       ]
     : [
-        `No migration makes it. To change the local database: stop npm run dev, then npm run migrate${option}`,
+        `No migration makes it. To change the local database: stop npm run dev, then npx edgewise migrate${option}`,
         'To keep it as it is and use another one: npm run dev -- --persist-to <folder>',
       ];
   const head = 'A save only adds. The local database stores what the files would change:';

@@ -189,8 +189,8 @@ export async function exportProject(root: string, target: Target, options: Expor
   );
   printTally('Left out:', leftOut);
   printLimitedGrants(limitedGrants(settings), options.plainGrants === true);
-  if (settings.history !== null) print('Former versions of documents are left out; npm run backup keeps them');
-  if (settings.upload.placeholders) print('Placeholders of pictures are left out; npm run backup keeps them');
+  if (settings.history !== null) print('Former versions of documents are left out; npx edgewise backup keeps them');
+  if (settings.upload.placeholders) print('Placeholders of pictures are left out; npx edgewise backup keeps them');
   if (missing > 0) print(`not in the bucket, so not in the archive: ${counted(missing, 'object')} of files`);
   if (newPasswords > 0)
     print(

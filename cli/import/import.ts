@@ -158,7 +158,7 @@ async function importInto(root: string, survey: Survey, flags: ImportFlags): Pro
   const roles = placedRoles(archiveRoles(survey), settings);
   const types = groups.includes('content') ? resolveRows(survey, registry, roles, defaultLocale(settings)) : new Map();
   leaveOutGroups(survey, groups);
-  // What migrations lose of a deployed database has to be confirmed, as for `npm run migrate`.
+  // What migrations lose of a deployed database has to be confirmed, as for `npx edgewise migrate`.
   if (flags.remote && project?.folder.migrations.some(({ name }) => !before.migrations.has(name)))
     await agreedProject(root, flags, { allowDrop }, wrangler, project.folder);
   const backUp = (storage: Storage) => backUpBefore(root, flags, storage, 'before-import');

@@ -16,7 +16,7 @@ function configurationLines(configuration: readonly Configuration[]): readonly s
 }
 
 const ALWAYS = [
-  'admin users, API tokens and transfer tokens, which no archive holds: make tokens with npm run token -- create',
+  'admin users, API tokens and transfer tokens, which no archive holds: make tokens with npx edgewise token create',
   'who created and changed a document; the views of the admin panel; texts of e-mails',
   'JWTs: users sign in again, with the passwords that they have',
   'code and configuration (controllers, services, policies, lifecycles, config/), which no archive holds: see docs/from-strapi.md',

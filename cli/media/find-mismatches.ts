@@ -30,7 +30,7 @@ const OWN_KEY = /^[A-Za-z0-9_.-]*_[0-9a-f]{10}(-private)?(\.[A-Za-z0-9_-]{1,16})
 
 /** Reads every file. @throws UserError for a database without tables, which would seem to have no files. */
 export async function readFiles(db: D1Database, report: Report): Promise<readonly StoredFile[]> {
-  if (!(await hasTable(db, 'files'))) throw new UserError('The database has no tables yet: npm run migrate');
+  if (!(await hasTable(db, 'files'))) throw new UserError('The database has no tables yet: npx edgewise migrate');
   const files: StoredFile[] = [];
   for await (const rows of pages(db, 'files')) {
     files.push(...rows.map(storedFile));

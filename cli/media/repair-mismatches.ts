@@ -200,14 +200,14 @@ export async function checkMedia(
   if (count === 0 && found.unchecked > 0)
     throw new UserError('Private files were not checked. Add their bucket to wrangler.toml: see docs/media.md');
   if (count === 0) return;
-  if (!fix) throw new UserError('To repair what is listed: npm run media -- check --fix');
+  if (!fix) throw new UserError('To repair what is listed: npx edgewise media check --fix');
   assertPlausible(found, most);
   await confirm(
     count,
     `${plural(count, 'is', 'are')} listed. Objects without a file move to the trash, files without bytes are deleted`,
   );
   await fixMismatches(storage, found, registry, progress);
-  progress('done; to empty the trash: npm run media -- check --purge');
+  progress('done; to empty the trash: npx edgewise media check --purge');
 }
 
 export async function purgeTrash({ bucket }: Storage, confirm: Confirm): Promise<void> {

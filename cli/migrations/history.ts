@@ -70,7 +70,7 @@ const UNRELEASED = '0006_link_versions.sql';
 export function assertReleased(foreign: readonly string[], what: string): void {
   if (!foreign.includes(UNRELEASED)) return;
   throw new UserError(
-    `The ${what} was made by a version from before the first release: export its content with that version (npm run export), then import the archive into an empty database here (npm run import -- <archive>; a local one is empty without .wrangler/state)`,
+    `The ${what} was made by a version from before the first release: export its content with that version (npx edgewise export), then import the archive into an empty database here (npx edgewise import <archive>; a local one is empty without .wrangler/state)`,
   );
 }
 

@@ -70,7 +70,9 @@ const textsOf = (
     (piece, index, { length }) => {
       const head = [
         `-- deploy: ${when}`,
-        ...(length > 1 ? [`-- piece ${index + 1} of ${length}: if one fails, npm run migrate continues with it`] : []),
+        ...(length > 1
+          ? [`-- piece ${index + 1} of ${length}: if one fails, npx edgewise migrate continues with it`]
+          : []),
         ...(index === 0 ? losses.map(({ subject, reason }) => `-- loses ${subject}: ${reason}`) : []),
       ];
       const all = piece.includes(ROTATE_STAMPS) ? piece : [...piece, ROTATE_STAMPS];

@@ -4,7 +4,7 @@
 import { type Layout, nameOfType, type Place, type Places } from './layout.ts';
 
 const OPTIONS = '--rename type.oldName=newName, --rename-type oldType=newType, or --rename-component old.uid=new.uid';
-const COMMAND = 'npm run generate --';
+const COMMAND = 'npx edgewise generate';
 
 /** Names the kind of attribute without its place. */
 function formOf(place: Place): string {

@@ -1,5 +1,5 @@
 /**
- * @module The options of `npm run generate` that declare renames: `--rename article.oldName=newName`,
+ * @module The options of `npx edgewise generate` that declare renames: `--rename article.oldName=newName`,
  * `--rename-type oldType=newType` and `--rename-component old.uid=new.uid`, and what the names in them mean.
  */
 

@@ -96,7 +96,7 @@ export function assertWithinLimits(present: readonly Migration[], added: readonl
     } catch (error) {
       throw new UserError(
         `D1 would reject the migration: ${(error as Error).message}`,
-        'Nothing was written. Make a part of the changes, run npm run generate, then make the others.',
+        'Nothing was written. Make a part of the changes, run npx edgewise generate, then make the others.',
       );
     }
 }

@@ -1,5 +1,5 @@
 /**
- * @module `drizzle/meta/`: the revisions of the tables. A revision is what one `npm run generate` has written. The journal
+ * @module `drizzle/meta/`: the revisions of the tables. A revision is what one `npx edgewise generate` has written. The journal
  * and the snapshots have the format of drizzle-kit, which ignores other files if their names begin with `_`.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
@@ -175,7 +175,7 @@ export async function untilWritten(root: string, patience = 10_000): Promise<voi
   for (const limit = Date.now() + patience; snapshot() !== undefined && Date.now() < limit; ) await pause(INTERVAL);
   const path = snapshot();
   if (path === undefined) return;
-  throw new UserError(`${path}: the migration was not completed; run npm run generate again`);
+  throw new UserError(`${path}: the migration was not completed; run npx edgewise generate again`);
 }
 
 function revisionsOf(root: string, names: readonly string[]): readonly Revision[] {

@@ -65,8 +65,8 @@ export async function newProject(folder: string, flags: NewFlags): Promise<void>
   const here = relative('', root);
   if (here !== '') print(`  cd ${folder}`);
   print('  npm install');
-  if (problem !== undefined) print('  npm run generate');
-  if (flags.archive !== undefined) print(`  npm run import -- ${relative(root, resolve(flags.archive))}`);
+  if (problem !== undefined) print('  npx edgewise generate');
+  if (flags.archive !== undefined) print(`  npx edgewise import ${relative(root, resolve(flags.archive))}`);
   if (flags.fromClone !== undefined) print('  npx edgewise migrate');
   print('  npm run dev');
 }

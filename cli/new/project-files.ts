@@ -48,9 +48,6 @@ export function packageFile(): string | undefined {
 
 const TEMPLATE = join(PACKAGE, 'template');
 
-const COMMANDS =
-  'dev build generate migrate deploy token user webhook history media import export backup restore renew'.split(' ');
-
 /** What tests and types need, at the versions that the package was tested with. */
 const DEVELOPMENT = ['@cloudflare/vitest-pool-workers', '@types/node', 'typescript', 'vitest'];
 
@@ -75,7 +72,8 @@ const namespaceOf = (name: string): string => String(1000 + (Number.parseInt(sha
 function packageText(name: string, dependency: string): string {
   const { devDependencies, allowScripts } = readPackage();
   const scripts = {
-    ...Object.fromEntries(COMMANDS.map((command) => [command, `edgewise ${command}`])),
+    dev: 'edgewise dev',
+    deploy: 'edgewise deploy',
     check: 'edgewise build && wrangler types && tsc',
     test: 'edgewise build && vitest run',
   };

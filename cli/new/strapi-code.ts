@@ -124,6 +124,6 @@ export function notTaken(project: string): readonly string[] {
   return [
     ...(named.length > 0 ? [`Not taken from ${project}:`, ...named] : []),
     ...(generated > 0 ? [`${counted(generated, 'file')} of code as Strapi generates them: nothing to do`] : []),
-    'Documents, files and users are not part of these files: npx strapi export there, then npm run import here',
+    'Documents, files and users are not part of these files: npx strapi export there, then npx edgewise import here',
   ];
 }

@@ -9,7 +9,7 @@ import { HELPER_TYPES } from './client-types-helpers.ts';
 
 type Member = Readonly<{ name: string; optional?: boolean; type: string }>;
 
-const HEADER = '// Generated from content-types/ by `npm run generate`: edits to this file are lost.';
+const HEADER = '// Generated from content-types/ by `npx edgewise generate`: edits to this file are lost.';
 
 /** Attributes that have a value in every document, drafts included. */
 const ALWAYS_PRESENT: ReadonlySet<string> = new Set(['createdAt', 'updatedAt', 'locale']);

@@ -145,13 +145,13 @@ export async function assertMigrated(root: string): Promise<void> {
   if (diff.parts.length === 0) return;
   const lost = diff.parts.flatMap(({ losses }) => losses.map(({ subject }) => subject));
   const loss = lost.length > 0 ? `, which loses stored content (${lost.join(', ')})` : '';
-  throw new UserError(`content-types/ needs a migration (${diff.what})${loss}; make it: npm run generate`);
+  throw new UserError(`content-types/ needs a migration (${diff.what})${loss}; make it: npx edgewise generate`);
 }
 
 /** @throws UserError for stale files, and for migrations that do not make the tables of drizzle/meta/. */
 export async function checkGenerated(root: string): Promise<void> {
   const stale = await staleFiles(root);
-  if (stale.length > 0) throw new UserError('Stale, run npm run generate:', ...stale.map((path) => `  ${path}`));
+  if (stale.length > 0) throw new UserError('Stale, run npx edgewise generate:', ...stale.map((path) => `  ${path}`));
   await checkMigrations(readFolder(root));
 }
 
@@ -201,7 +201,7 @@ export async function planGenerate(root: string, basis: Basis, options: Generate
   const isByHand =
     isAsked && options.allowByHand === true && losses.length === named.length && named.every(({ byHand }) => byHand);
   if (isAsked && !isByHand) {
-    const advice = 'Nothing was written. To go ahead: npm run generate -- --allow-drop';
+    const advice = 'Nothing was written. To go ahead: npx edgewise generate --allow-drop';
     throw new UserError(
       `${lines.length} ${lossWords(lines.length)}:`,
       ...lines,
@@ -253,7 +253,7 @@ export async function planGenerate(root: string, basis: Basis, options: Generate
 export function assertConverted(incomplete: readonly string[]): void {
   if (incomplete.length === 0) return;
   throw new UserError(
-    `No stored value is converted there: complete ${incomplete.join(' and ')} by hand, where the places are marked, or take the files back and empty them: npm run generate -- --allow-drop`,
+    `No stored value is converted there: complete ${incomplete.join(' and ')} by hand, where the places are marked, or take the files back and empty them: npx edgewise generate --allow-drop`,
   );
 }
 

@@ -29,7 +29,7 @@ export const requiredOf = ({ contentTypes }: Registry): Required =>
       .map(({ uid, attributes }) => [uid, [...attributes.values()].filter(isRequired).map(({ name }) => name)]),
   );
 
-/** The required attributes of the last `npm run generate`; undefined before the first. @throws UserError for a damaged file. */
+/** The required attributes of the last `npx edgewise generate`; undefined before the first. @throws UserError for a damaged file. */
 export const readRequired = (root: string): Required | undefined =>
   existsSync(join(root, REQUIRED)) ? readValue(required, readJson(root, REQUIRED), REQUIRED) : undefined;
 

@@ -1,5 +1,5 @@
 /**
- * @module `npm run generate -- --rename …` that is run again, since it was killed at its end.
+ * @module `npx edgewise generate --rename …` that is run again, since it was killed at its end.
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { Registry } from '../../src/schema/model.ts';

@@ -17,7 +17,7 @@ export const LOCALES = `${META}/_locales.json`;
 
 const locales = z.readonly(z.object({ default: z.string(), codes: z.readonly(z.array(z.string())) }));
 
-/** The locales of the last `npm run generate`. */
+/** The locales of the last `npx edgewise generate`. */
 export type Locales = z.infer<typeof locales>;
 
 export const localesOf = (settings: Settings): Locales => ({

@@ -23,7 +23,7 @@ function remove(root: string, path: string): void {
 
 const numbersTaken = (path: string): UserError =>
   new UserError(
-    `${path} was made meanwhile: another npm run generate is running, or one was interrupted; run it again`,
+    `${path} was made meanwhile: another npx edgewise generate is running, or one was interrupted; run it again`,
   );
 
 /**

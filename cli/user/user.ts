@@ -90,7 +90,7 @@ export async function createUser(root: string, flags: CreateFlags): Promise<void
   const taken = await readAll(takenNames(namesOf(context, { email, username })), target);
   if (taken.email)
     throw new UserError(
-      `--email: ${email} is taken, or could be confused with a name that is; if its password was never shown, since the command was stopped: npm run user -- set-password ${email}`,
+      `--email: ${email} is taken, or could be confused with a name that is; if its password was never shown, since the command was stopped: npx edgewise user set-password ${email}`,
     );
   if (taken.username) throw new UserError(`--username: ${username} is taken, or could be confused with one that is`);
   const password = chosen ?? newPassword();

@@ -67,7 +67,7 @@ export async function testWebhooks(root: string, url: string | undefined, target
     target,
   );
   progress(
-    `stored ${counted(urls.length, 'message')}, which the cron trigger sends within a minute: npm run webhook -- list`,
+    `stored ${counted(urls.length, 'message')}, which the cron trigger sends within a minute: npx edgewise webhook list`,
   );
 }
 

@@ -189,8 +189,8 @@ function Welcome() {
         {textWith(
           'Then {generate} writes the migration. The content types of a Strapi project work as they are: {init} copies them.',
           {
-            generate: <code>npm run generate -- --name article</code>,
-            init: <code>npm run init -- --from ../my-strapi</code>,
+            generate: <code>npx edgewise generate --name article</code>,
+            init: <code>npx edgewise new ../my-site --from ../my-strapi</code>,
           },
         )}
       </p>

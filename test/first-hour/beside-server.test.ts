@@ -60,7 +60,7 @@ describe('beside npm run dev', { timeout: MINUTES }, () => {
   let server: Running;
   let origin: string;
   let token: string;
-  const npm = (...args: readonly string[]) => clone.run('npm', 'run', '-s', ...args);
+  const edgewise = (...args: readonly string[]) => clone.run('npx', 'edgewise', ...args);
 
   beforeAll(async () => {
     clone = cleanClone();
@@ -68,7 +68,7 @@ describe('beside npm run dev', { timeout: MINUTES }, () => {
     origin = `http://127.0.0.1:${port}`;
     server = clone.start('npm', 'run', 'dev', '--', '--port', String(port));
     await server.says('Ctrl-C stops the server', 120_000);
-    const { output } = await npm('token', '--', 'create', '--name', 'w', '--type', 'full-access');
+    const { output } = await edgewise('token', 'create', '--name', 'w', '--type', 'full-access');
     token = /[0-9a-f]{64}/.exec(output)?.[0] ?? output;
   }, MINUTES);
   afterAll(async () => {
@@ -78,15 +78,15 @@ describe('beside npm run dev', { timeout: MINUTES }, () => {
 
   it.each([
     // It begins again where somebody writes to what it has read.
-    ['a backup', ['backup', '--', '--file', 'backup.tar.gz'], 'backup.tar.gz', 1_000],
-    ['an export', ['export', '--', '--file', 'archive.tar.gz'], 'strapi import', 0],
+    ['a backup', ['backup', '--file', 'backup.tar.gz'], 'backup.tar.gz', 1_000],
+    ['an export', ['export', '--file', 'archive.tar.gz'], 'strapi import', 0],
     ['a check of the media', ['media'], 'object', 0],
-    ['a look at what an import would do', ['import', '--', 'archive.tar.gz', '--replace', '--dry-run'], 'Would', 0],
+    ['a look at what an import would do', ['import', 'archive.tar.gz', '--replace', '--dry-run'], 'Would', 0],
   ])(
     '%s is made while documents and files are written, and no write is refused for it',
     async (_, args, says, rest) => {
       const writer = startWriting(origin, token, rest);
-      const { code, output } = await npm(...args);
+      const { code, output } = await edgewise(...args);
       const failures = await writer.stop();
       expect(output).toContain(says);
       expect({ code, failures }, output).toEqual({ code: 0, failures: [] });
@@ -95,21 +95,21 @@ describe('beside npm run dev', { timeout: MINUTES }, () => {
   );
 
   it('lists what the database has as JSON, and shows the requests of clients alone', async () => {
-    const status = await npm('migrate', '--', '--status', '--json');
+    const status = await edgewise('migrate', '--status', '--json');
     expect(JSON.parse(status.output)).toMatchObject({ database: 'local database', pending: [], unknown: [] });
-    const tokens = await npm('token', '--', 'list', '--json');
+    const tokens = await edgewise('token', 'list', '--json');
     expect(JSON.parse(tokens.output)).toContainEqual(expect.objectContaining({ name: 'w', type: 'full-access' }));
     expect(server.output()).toContain('/api/');
     expect(server.output()).not.toContain('favicon');
   });
 
   it.each([
-    ['restore', ['restore', '--', 'backup.tar.gz', '--replace']],
-    ['import', ['import', '--', 'archive.tar.gz', '--replace']],
-    ['media check --fix', ['media', '--', 'check', '--fix', '--yes', '0']],
-    ['media check --purge', ['media', '--', 'check', '--purge', '--yes', '0']],
-  ])('npm run %s says in one line that the server is to be stopped first', async (_, args) => {
-    const { code, output } = await npm(...args);
+    ['restore', ['restore', 'backup.tar.gz', '--replace']],
+    ['import', ['import', 'archive.tar.gz', '--replace']],
+    ['media check --fix', ['media', 'check', '--fix', '--yes', '0']],
+    ['media check --purge', ['media', 'check', '--purge', '--yes', '0']],
+  ])('npx edgewise %s says in one line that the server is to be stopped first', async (_, args) => {
+    const { code, output } = await edgewise(...args);
     expect(output.trim().split('\n').at(-1)).toMatch(
       /^http:\/\/127\.0\.0\.1:\d+ serves this project \(process \d+\); stop npm run dev first$/,
     );

@@ -100,18 +100,7 @@ const attributes = (answer: Answer): readonly string[] => Object.keys(answer.dat
 const has = (name: string) => (answer: Answer) => attributes(answer).includes(name);
 
 async function token(): Promise<string> {
-  const { output } = await clone.run(
-    'npm',
-    'run',
-    '-s',
-    'token',
-    '--',
-    'create',
-    '--name',
-    'w',
-    '--type',
-    'full-access',
-  );
+  const { output } = await clone.run('npx', 'edgewise', 'token', 'create', '--name', 'w', '--type', 'full-access');
   return /[0-9a-f]{64}/.exec(output)?.[0] ?? output;
 }
 
@@ -148,7 +137,7 @@ describe('the first hour', { timeout: HOUR }, () => {
         if (Date.now() > limit) throw new Error(`it did not say ${text}, but:\n${server.output().slice(mark)}`);
     };
     const saveBook = (change: object) => save(BOOK_FILE, bookSchema({ ...BOOK, ...change }));
-    const generate = (...args: readonly string[]) => clone.run('npm', 'run', 'generate', '--', ...args);
+    const generate = (...args: readonly string[]) => clone.run('npx', 'edgewise', 'generate', ...args);
     const write = (path: string, data: object, method = 'POST') => {
       const headers = { authorization: `Bearer ${writer}`, 'content-type': 'application/json' };
       return fetch(api(path), { method, headers, body: JSON.stringify({ data }) });
@@ -179,7 +168,7 @@ describe('the first hour', { timeout: HOUR }, () => {
     it('where an attribute is added, filled, and gets its migration at the end', async () => {
       saveBook({ year: { type: 'integer' } });
       await untilBooks('', has('year'));
-      await server.says('npm run generate -- --name');
+      await server.says('npx edgewise generate --name');
       const [{ documentId }] = (await books()).data as [{ readonly documentId: string }];
       expect((await write(`books/${documentId}`, { year: 1854 }, 'PUT')).status).toBe(200);
       expect((await generate('--name', 'Add years')).output).toContain('_add_years.sql');
@@ -191,7 +180,7 @@ describe('the first hour', { timeout: HOUR }, () => {
       save(BOOK_FILE, bookSchema({ ...rest, titel: STRING, year: { type: 'integer' } }));
       await untilSaid('book.title: removed');
       expect((await books()).data[0]).toMatchObject({ title: 'Walden' });
-      await untilSaid('npm run generate -- --rename book.title=titel');
+      await untilSaid('npx edgewise generate --rename book.title=titel');
       saveBook({ year: { type: 'integer' } });
       await untilSaid('The files are valid again.');
       const mended = await books();
@@ -281,7 +270,7 @@ describe('the commands', { timeout: HOUR }, () => {
   it('run on the Node of the machine and on the one that came with the packages', async () => {
     const newer = cleanClone(newerPath);
     try {
-      expect((await newer.run('npm', 'run', 'generate', '--', '--check')).output).toContain('up to date');
+      expect((await newer.run('npx', 'edgewise', 'generate', '--check')).output).toContain('up to date');
     } finally {
       newer.remove();
     }

@@ -16,7 +16,7 @@ let clone: Clone;
 let server: Running;
 let origin: string;
 let token: string;
-const npm = (...args: readonly string[]) => clone.run('npm', 'run', '-s', ...args);
+const edgewise = (...args: readonly string[]) => clone.run('npx', 'edgewise', ...args);
 
 function saveModel(name: string): void {
   const line = { type: 'component', component: 'shared.line' };
@@ -74,12 +74,12 @@ async function* allMemos() {
 beforeAll(async () => {
   clone = cleanClone();
   saveModel(OLD);
-  expect((await npm('generate')).code).toBe(0);
+  expect((await edgewise('generate')).code).toBe(0);
   const port = await freePort();
   origin = `http://127.0.0.1:${port}`;
   server = clone.start('npm', 'run', 'dev', '--', '--port', String(port));
   await server.says('Ctrl-C stops the server', 120_000);
-  const { output } = await npm('token', '--', 'create', '--name', 'w', '--type', 'full-access');
+  const { output } = await edgewise('token', 'create', '--name', 'w', '--type', 'full-access');
   token = /[0-9a-f]{64}/.exec(output)?.[0] ?? output;
 }, MINUTES);
 afterAll(async () => {
@@ -94,7 +94,7 @@ it('keeps the value of each document that is created while an attribute of its c
   const count = () => clients.reduce((sum, client) => sum + client.count(), 0);
   while (count() < 30) await pause(50);
   saveModel(NEW);
-  expect((await npm('generate', '--', '--rename', `shared.line.${OLD}=${NEW}`)).code).toBe(0);
+  expect((await edgewise('generate', '--rename', `shared.line.${OLD}=${NEW}`)).code).toBe(0);
   const isRenamed = async () => (await send('memos?populate=line')).text.includes(`"${NEW}":`);
   for (const limit = Date.now() + 60_000; Date.now() < limit && !(await isRenamed()); ) await pause(50);
   const before = count();

@@ -120,7 +120,7 @@ export const KILLED = {
     line: 'token create --name site --type read-only',
     done: `select 1 from strapi_api_tokens where name = 'site'`,
     again:
-      /there is a token "site" already; if it was never shown, since the command was stopped: npm run token -- revoke/,
+      /there is a token "site" already; if it was never shown, since the command was stopped: npx edgewise token revoke/,
     code: 1,
   }),
   'token list': 'reads',
@@ -135,7 +135,7 @@ export const KILLED = {
     line: USER,
     done: 'select 1 from up_users',
     again:
-      /is taken.*; if its password was never shown, since the command was stopped: npm run user -- set-password ann@a\.test/,
+      /is taken.*; if its password was never shown, since the command was stopped: npx edgewise user set-password ann@a\.test/,
     code: 1,
   }),
   'user list': 'reads',

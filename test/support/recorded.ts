@@ -13,7 +13,7 @@ export { recordedRegistry } from './recorded-registry.ts';
 /** Makes the tables of the recorded model. */
 export const createTables = (): Promise<void> => createRegistryTables(recordedRegistry);
 
-/** A token's row, as `npm run token -- create` writes it. */
+/** A token's row, as `npx edgewise token create` writes it. */
 export async function createToken(
   token: string,
   type: string,

@@ -39,7 +39,7 @@ function packingOf(head: Buffer): Packing | undefined {
 function headOf(path: string): { readonly head: Buffer; readonly size: number } {
   if (/^https?:\/\//i.test(path))
     throw new UserError(
-      `${path} is an address, and an import reads an archive: run npx strapi export --no-encrypt --file backup in the Strapi project, then npm run import -- backup.tar.gz`,
+      `${path} is an address, and an import reads an archive: run npx strapi export --no-encrypt --file backup in the Strapi project, then npx edgewise import backup.tar.gz`,
     );
   const file = openSync(path, 'r');
   try {

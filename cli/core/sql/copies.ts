@@ -89,7 +89,7 @@ export async function openCopies(db: D1Database, tables: readonly string[], repo
     tables.map((table) => ({ sql: COLUMNS, params: [table] })),
   );
   if (found.some((columns) => columns.length === 0))
-    throw new UserError('The database is not up to date: npm run migrate');
+    throw new UserError('The database is not up to date: npx edgewise migrate');
   const copies = copiesIn(
     openTemporary(tables.map((table, index) => createSql(table, columnsOf(found[index]))).join(';')),
   );

@@ -10,7 +10,7 @@ import type { Storage } from './bindings.ts';
 import { servedDatabase } from './control.ts';
 
 function rejection(message: string): UserError {
-  const hint = /no such table/.test(message) ? '\nThe database has no tables yet: npm run migrate' : '';
+  const hint = /no such table/.test(message) ? '\nThe database has no tables yet: npx edgewise migrate' : '';
   return new UserError(`The database refused: ${message.replace(/^D1_ERROR: /, '')}${hint}`);
 }
 

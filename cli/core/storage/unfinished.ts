@@ -24,7 +24,7 @@ export const INTERRUPTED_SQL: readonly string[] = [
 ];
 
 export const unfinishedText = (name: string): string =>
-  `The import of ${name} was interrupted: what is in the database is not whole. Go on with npm run import -- FILE --resume`;
+  `The import of ${name} was interrupted: what is in the database is not whole. Go on with npx edgewise import FILE --resume`;
 
 export function reportInterrupted([imports = [], restored = []]: Results): void {
   for (const { name } of imports) progress(unfinishedText(String(name)));
@@ -32,7 +32,7 @@ export function reportInterrupted([imports = [], restored = []]: Results): void 
   if (first?.name === LACKS_INDEXES) progress(LACKS_INDEXES_TEXT);
   else if (first)
     progress(
-      'A restore was interrupted. The content is as it was before; the next npm run restore removes what is left of it',
+      'A restore was interrupted. The content is as it was before; the next npx edgewise restore removes what is left of it',
     );
 }
 

@@ -148,7 +148,7 @@ async function hasColumn(db: D1Database, missing: string): Promise<boolean> {
 async function explained(error: unknown, db: D1Database): Promise<Error> {
   const [missing] = UNMIGRATED.exec(String(error)) ?? [];
   if (!missing || (await hasColumn(db, missing))) return translated(error);
-  return notReady(`A migration was not applied (${missing}): npm run migrate, or with -- --remote`);
+  return notReady(`A migration was not applied (${missing}): npx edgewise migrate, or with --remote`);
 }
 
 /** Replaces pages by measured ones; undefined if there are none. */

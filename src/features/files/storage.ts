@@ -32,7 +32,7 @@ export async function deleteAll(bucket: R2Bucket, keys: readonly string[]): Prom
   for (const some of groupsOf(keys, MAX_KEYS)) await deleteAtOnce(bucket, some);
 }
 
-/** Deletes objects that belong to no file. Logs those that cannot be deleted; `npm run media` finds them. */
+/** Deletes objects that belong to no file. Logs those that cannot be deleted; `npx edgewise media` finds them. */
 export const deleteObjects = (bucket: R2Bucket, keys: readonly string[]): Promise<void> =>
   deleteAll(bucket, keys).catch(({ message: cause }: Error) =>
     console.error(JSON.stringify({ message: 'objects without a file were left', keys, cause })),

@@ -98,7 +98,7 @@ async function settle({ database }: DeliveryCall, { url }: Webhook, outcomes: re
   ]);
   const [, isPaused, next] = batch.decode(await database.write(batch.statements));
   if (isPaused) {
-    const message = 'paused, since it has failed for a day: npm run webhook -- resume';
+    const message = 'paused, since it has failed for a day: npx edgewise webhook resume';
     console.error(JSON.stringify({ webhook: url, message, error: outcomes[0]?.error }));
   }
   return next;

@@ -79,7 +79,7 @@ describe('a database without the tables of this version', () => {
     const reason = message.replace(': SQLITE_ERROR', '');
     expect(JSON.parse(String(log.mock.calls[0]?.[0]))).toEqual({
       requestId: response.headers.get('x-request-id'),
-      message: `A migration was not applied (${reason}): npm run migrate, or with -- --remote`,
+      message: `A migration was not applied (${reason}): npx edgewise migrate, or with --remote`,
     });
   });
 });

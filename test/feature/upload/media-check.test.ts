@@ -1,5 +1,5 @@
 /**
- * @module The comparison of bucket and database that `npm run media` makes, on a real bucket and database.
+ * @module The comparison of bucket and database that `npx edgewise media` makes, on a real bucket and database.
  */
 import { env } from 'cloudflare:workers';
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -180,7 +180,7 @@ describe('`--fix`', () => {
   it('refuses beside a database without tables', async () => {
     const before = await objectKeys();
     await env.DB.prepare('alter table files rename to kept_files').run();
-    expect((await command({ most: 100 }, 3)).outcome).toBe('The database has no tables yet: npm run migrate');
+    expect((await command({ most: 100 }, 3)).outcome).toBe('The database has no tables yet: npx edgewise migrate');
     await env.DB.prepare('alter table kept_files rename to files').run();
     expect(await objectKeys()).toEqual(before);
   });

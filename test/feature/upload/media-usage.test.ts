@@ -1,5 +1,5 @@
 /**
- * @module What `npm run media -- usage` counts, on a real bucket and database.
+ * @module What `npx edgewise media usage` counts, on a real bucket and database.
  */
 import { env } from 'cloudflare:workers';
 import { beforeAll, expect, it } from 'vitest';

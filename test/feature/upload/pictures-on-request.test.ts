@@ -378,7 +378,7 @@ describe('the pictures of a file', () => {
     expect(await pictures()).toEqual([`pictures/${hash}.png/1280-75.webp`]);
   });
 
-  it('belong to it for npm run media, and go with it', async () => {
+  it('belong to it for npx edgewise media, and go with it', async () => {
     const { send, upload } = serveRecorded();
     const { url, id } = await upload();
     const other = await upload();

@@ -155,7 +155,7 @@ describe('deploy', () => {
     expect(said.join('\n')).not.toMatch(/A restore was interrupted/);
     remote().exec('CREATE TABLE edgewise_restore_articles (id INTEGER)');
     await deployed();
-    expect(said.join('\n')).toMatch(/A restore was interrupted\. .* next npm run restore removes/);
+    expect(said.join('\n')).toMatch(/A restore was interrupted\. .* next npx edgewise restore removes/);
   });
 
   it('gives a Worker without a secret a random one with the new version', async () => {
@@ -362,7 +362,7 @@ describe('a deployment that fails', () => {
       failing: 'versions deploy',
       live: 'before',
       says: new RegExp(
-        `understands[\\s\\S]*npx wrangler versions deploy ${NEW}@100% --yes[\\s\\S]*npm run migrate -- --remote`,
+        `understands[\\s\\S]*npx wrangler versions deploy ${NEW}@100% --yes[\\s\\S]*npx edgewise migrate --remote`,
       ),
       readable: ['lead', 'body'],
     },
@@ -370,7 +370,7 @@ describe('a deployment that fails', () => {
       failing: 'd1 migrations',
       at: 2,
       live: 'new',
-      says: /new version serves[\s\S]*npm run migrate -- --remote$/,
+      says: /new version serves[\s\S]*npx edgewise migrate --remote$/,
       readable: ['lead', 'body'],
     },
     {

@@ -1,5 +1,5 @@
 /**
- * @module drizzle-kit works on what `npm run generate` writes.
+ * @module drizzle-kit works on what `npx edgewise generate` writes.
  */
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, globSync, readFileSync, symlinkSync } from 'node:fs';
@@ -143,7 +143,7 @@ describe('drizzle-kit', () => {
     expect(exported).toEqual(partsAfter(readMigrations(project.root).map(({ text }) => text)));
   });
 
-  it('finds nothing to migrate after npm run generate', async () => {
+  it('finds nothing to migrate after npx edgewise generate', async () => {
     const before = files();
     expect(kit('generate').stdout).toContain('No schema changes');
     expect(files()).toEqual(before);

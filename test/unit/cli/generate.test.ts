@@ -136,11 +136,11 @@ describe('generate', () => {
       seo('words'),
     );
     await expect(generate(project.root, { execute: NO_DATABASE })).rejects.toThrow(
-      /\nTo keep the content under a new name: npm run generate -- --rename article\.lead=summary --rename shared\.seo\.keywords=words$/,
+      /\nTo keep the content under a new name: npx edgewise generate --rename article\.lead=summary --rename shared\.seo\.keywords=words$/,
     );
     project.schemas(contentType('article', { title: STRING, summary: STRING, intro: STRING }), seo('words'));
     await expect(generate(project.root, { execute: NO_DATABASE })).rejects.toThrow(
-      /new name: npm run generate -- --rename shared\.seo\.keywords=words$/,
+      /new name: npx edgewise generate --rename shared\.seo\.keywords=words$/,
     );
     project.schemas(contentType('article', { title: STRING }), component('shared.seo', { words: STRING }));
     await expect(generate(project.root, { execute: NO_DATABASE })).rejects.toThrow(/--rename type\.oldName=newName/);

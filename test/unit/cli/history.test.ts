@@ -109,7 +109,7 @@ describe('migrate', () => {
     database().exec(`CREATE TABLE d1_migrations (id INTEGER PRIMARY KEY, name TEXT UNIQUE);
       INSERT INTO d1_migrations (name) VALUES ('0001_initial.sql'), ('0006_link_versions.sql')`);
     await expect(apply()).rejects.toThrow(
-      /^The deployed database was made by a version from before the first release: export its content with that version \(npm run export\), then import the archive into an empty database here \(npm run import -- <archive>; .*\)$/,
+      /^The deployed database was made by a version from before the first release: export its content with that version \(npx edgewise export\), then import the archive into an empty database here \(npx edgewise import <archive>; .*\)$/,
     );
     expect(columns()).toEqual([]);
   });

@@ -5,7 +5,6 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { oneIn } from '../../support/tier.ts';
 import { contentType } from './content-model.ts';
 import { cleanEnv, type Ended, type Env, runCommand } from './run-command.ts';
 import { type ScratchProject, scratchProject } from './scratch-project.ts';
@@ -23,12 +22,6 @@ beforeAll(() => {
   project = scratchProject();
   project.write('wrangler.toml', 'name = "magazine"\ncompatibility_date = "2026-11-01"\n');
   project.schemas(contentType('article', { title: { type: 'string' } }));
-  const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
-    scripts: Record<string, string>;
-  };
-  const own = Object.entries(scripts).filter(([, script]) => script.includes('edgewise.mjs'));
-  const here = own.map(([name, script]) => [name, script.replace('cli/edgewise.mjs', EDGEWISE)]);
-  project.write('package.json', JSON.stringify({ name: 'magazine', scripts: Object.fromEntries(here) }));
   project.write('there.tar.gz', 'an archive that was there before');
   project.write('empty.tar', '');
   project.write('secret.tar.gz.enc', 'enciphered');
@@ -57,15 +50,6 @@ function start(command: string, args: readonly string[], env: Env = {}, options:
 /** The executable itself. */
 const executable = (line: string, env?: Env, options?: object): Ended =>
   start(process.execPath, [EDGEWISE, ...line.split(' ')], env, options);
-
-/** What npm sets for a script, besides the options that it kept. */
-const script = (name: string, kept: Env): Env => ({
-  npm_lifecycle_event: name,
-  npm_lifecycle_script: `node cli/edgewise.mjs ${name}`,
-  npm_config_yes: '',
-  npm_config_loglevel: 'error',
-  ...kept,
-});
 
 /** Expects one sentence, this exit code, and a project that is as it was. */
 async function expectRefusal(
@@ -214,99 +198,6 @@ describe('a file or folder that cannot be used', () => {
   );
 });
 
-describe('an option that npm kept for itself', () => {
-  it.each<[string, string, Env, string]>([
-    ['import', 'there.tar.gz', { npm_config_dry_run: 'true' }, 'import -- there.tar.gz --dry-run'],
-    [
-      'import',
-      'there.tar.gz',
-      { npm_config_resume: 'true', npm_config_force: 'true' },
-      'import -- there.tar.gz --resume --force',
-    ],
-    // npm takes it for the beginning of --replace-registry-host, which has a value.
-    ['import', 'a.tar', { npm_config_replace_registry_host: 'true' }, 'import -- a.tar --replace'],
-    ['restore', '', { npm_config_replace_registry_host: 'a.tar' }, 'restore -- --replace a.tar'],
-    ['export', '', { npm_config_files: '' }, 'export -- --no-files'],
-    ['export', '', { npm_config_file: 'a.tar' }, 'export -- --file a.tar'],
-    ['dev', '3000', { npm_config_port: 'true' }, 'dev -- --port 3000'],
-    ['dev', '', { npm_config_port: 'true' }, 'dev -- --port <n>'],
-    ['import', 'a.tar files', { npm_config_exclude: 'true' }, 'import -- a.tar files --exclude <groups>'],
-    ['generate', '', { npm_config_rename: 'a.b=c\n\nd.e=f' }, 'generate -- --rename a.b=c --rename d.e=f'],
-    ['token', 'create', { npm_config_name: 'preview' }, 'token -- create --name preview'],
-    ['media', '5', { npm_config_fix: 'true', npm_config_yes: 'true' }, 'media -- --fix --yes 5'],
-    ['media', 'check 5', { npm_config_yes: 'true' }, 'media -- check --yes 5'],
-    [
-      'token',
-      'create custom a',
-      { npm_config_name: 'w', npm_config_type: 'true', npm_config_permission: 'true' },
-      'token -- create --name w --type <type> --permission <uid...>',
-    ],
-    ['migrate', '', { npm_config_persist_to: 'state' }, 'migrate -- --persist-to state'],
-  ])('is refused: npm run %s %s %j', async (name, line, kept, written) => {
-    const sentence = `npm takes options for its own that stand before --; write: npm run ${written}`;
-    await expectRefusal(() => edgewise(`${name} ${line}`, script(name, kept)), 2, sentence);
-  });
-
-  it('is refused where only words are left over', async () => {
-    const run = () => edgewise('generate check', script('generate', {}));
-    await expectRefusal(run, 2, 'Unexpected argument "check". Did you mean: npm run generate -- --check');
-    const media = () => edgewise('media 5', script('media', {}));
-    await expectRefusal(media, 2, 'Unexpected argument "5"; see: npm run media -- check --help');
-  });
-
-  it('is refused behind `npm exec`, and in a script with another name', async () => {
-    const exec = { npm_lifecycle_event: 'npx', npm_lifecycle_script: "'edgewise'", npm_config_remote: 'true' };
-    await expectRefusal(() => edgewise('renew', exec), 2, /write: npx edgewise renew --remote$/);
-    const own = { npm_lifecycle_event: 'ship', npm_lifecycle_script: 'edgewise deploy', npm_config_allow_drop: 'true' };
-    await expectRefusal(() => edgewise('deploy', own), 2, /write: npm run ship -- --allow-drop$/);
-  });
-
-  const NOT_KEPT = 'nowhere.tar.gz cannot be opened: there is no such file or folder';
-
-  it.each<[string, Env]>([
-    [
-      'is set for another process',
-      { npm_lifecycle_event: 'test', npm_lifecycle_script: 'vitest', npm_config_dry_run: 'true' },
-    ],
-    ['is switched off', script('import', { npm_config_dry_run: '', npm_config_backup: 'true' })],
-    ['is a setting of npm of that name', script('import', { npm_config_replace_registry_host: 'never' })],
-  ])('is none where it %s', async (_, env) => {
-    await expectRefusal(() => edgewise('import nowhere.tar.gz', env), 1, NOT_KEPT);
-  });
-
-  it('is none where it is an answer to questions of npm', async () => {
-    const run = () => edgewise('media check --yes 3', script('media', { npm_config_yes: 'true' }));
-    await expectRefusal(run, 2, '--yes goes with --fix or --purge');
-    const purge = () => edgewise('media --purge --fix', script('media', { npm_config_yes: 'true' }));
-    await expectRefusal(purge, 2, /cannot be used with/);
-  });
-
-  it('is none where it is given behind `--` as well', async () => {
-    const env = script('import', { npm_config_dry_run: 'true' });
-    await expectRefusal(() => edgewise('import nowhere.tar.gz --dry-run', env), 1, NOT_KEPT);
-  });
-
-  const KEPT_BY_NPM: readonly [string, string][] = [
-    ['import there.tar.gz --dry-run', 'import -- there.tar.gz --dry-run'],
-    ['restore there.tar.gz --replace', 'restore -- there.tar.gz --replace'],
-    ['backup --remote', 'backup -- --remote'],
-    ['generate --check', 'generate -- --check'],
-  ];
-  it.each(oneIn(4, KEPT_BY_NPM))('is refused by the npm of this machine: npm run %s', async (line, written) => {
-    const npm = () => start('npm', ['run', '--silent', ...line.split(' ')]);
-    await expectRefusal(npm, 2, `npm takes options for its own that stand before --; write: npm run ${written}`);
-  });
-
-  it('is not one that a .npmrc sets', async () => {
-    project.write('.npmrc', 'dry-run=true\nforce = true\nyes=true\nresume\n');
-    await expectRefusal(() => start('npm', ['run', '--silent', 'import', '--', 'nowhere.tar.gz']), 1, NOT_KEPT);
-    project.write('.npmrc', 'dry-run=false\n');
-    const npm = () => start('npm', ['run', '--silent', 'import', 'nowhere.tar.gz', '--dry-run']);
-    await expectRefusal(npm, 2, /write: npm run import -- nowhere\.tar\.gz --dry-run$/);
-    project.remove('.npmrc');
-  });
-});
-
 describe('a right command line', () => {
   it('npx finds the executable of this project', async () => {
     const env = { npm_config_cache: join(project.root, 'cache'), npm_config_offline: 'true' };
@@ -320,7 +211,6 @@ describe('a right command line', () => {
   it.each<[string, Env, RegExp]>([
     ['--help', {}, /^Usage: npx edgewise \[options\] \[command\]/],
     ['token create --help', {}, /^Usage: npx edgewise token create \[options\]/],
-    ['token create --help', script('token', {}), /^Usage: npm run token -- create \[options\]/],
     ['--version', {}, /^\d+\.\d+\.\d+\n$/],
   ])('shows what was asked for: %s', async (line, env, text) => {
     expect(await edgewise(line, env)).toEqual({ code: 0, said: expect.stringMatching(text) });

@@ -35,7 +35,7 @@ describe('a command on the deployed database', () => {
 
   it('says what the database said, where it is the database that refuses', async () => {
     expect(await saidOf(told('near "selec": syntax error'))).toBe('The database refused: near "selec": syntax error');
-    expect(await saidOf(told('no such table: articles'))).toContain('npm run migrate');
+    expect(await saidOf(told('no such table: articles'))).toContain('npx edgewise migrate');
     expect(() => assertDone('Deploying', failed({ stderr: 'quota exceeded' }))).toThrow(
       'Deploying failed:\nquota exceeded',
     );
@@ -48,7 +48,7 @@ it('a database answers whatever level the log of wrangler has', async () => {
   try {
     expect(await executeSql(['select 1 as "one"'], { persistTo })).toEqual([[{ one: 1 }]]);
     await expect(executeSql(['select 1 from articles'], { persistTo })).rejects.toThrow(
-      /^The database refused: no such table: articles.*\nThe database has no tables yet: npm run migrate$/,
+      /^The database refused: no such table: articles.*\nThe database has no tables yet: npx edgewise migrate$/,
     );
   } finally {
     vi.unstubAllEnvs();

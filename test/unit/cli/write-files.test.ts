@@ -50,7 +50,7 @@ describe('two generate at once', () => {
     const both = await Promise.allSettled(['one', 'two'].map((name) => generate(project.root, { name })));
     const failures = both.flatMap((each) => (each.status === 'rejected' ? [String(each.reason.message)] : []));
     expect(failures).toEqual([
-      'drizzle/meta/0002_snapshot.json was made meanwhile: another npm run generate is running, or one was interrupted; run it again',
+      'drizzle/meta/0002_snapshot.json was made meanwhile: another npx edgewise generate is running, or one was interrupted; run it again',
     ]);
     expect(project.migrations()).toHaveLength(2);
     await checkGenerated(project.root);

@@ -26,7 +26,7 @@ describe('a project', () => {
     project.schemas(contentType('page', { title: { type: 'string' } }));
     const { problems } = await state();
     expect(problems).toMatchObject({ contentTypes: null, settings: null });
-    expect(problems.generated).toContain('Stale, run npm run generate:');
+    expect(problems.generated).toContain('Stale, run npx edgewise generate:');
   });
 
   it('with mistakes is told each, and where it is', async () => {

@@ -54,7 +54,7 @@ function conditionsOf(registry: Registry): readonly SQL[] {
 
 const tooLarge = (): ApiError =>
   invalid(
-    "This model has too many media attributes, or the library too many files, for 'unused=true'. Use npm run media -- usage",
+    "This model has too many media attributes, or the library too many files, for 'unused=true'. Use npx edgewise media usage",
     { source: 'query', param: 'unused', limit: 'statements' },
   );
 

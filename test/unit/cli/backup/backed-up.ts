@@ -1,5 +1,5 @@
 /**
- * @module A database as `npm run migrate` leaves it, with rows and objects of every kind that is hard to keep.
+ * @module A database as `npx edgewise migrate` leaves it, with rows and objects of every kind that is hard to keep.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -130,7 +130,7 @@ describe('a backup', () => {
 
   it('is refused of a database without tables', async () => {
     await clearAll(storage);
-    await expect(writeBackup(storage, registry, newPath())).rejects.toThrow(/no tables yet: npm run migrate/);
+    await expect(writeBackup(storage, registry, newPath())).rejects.toThrow(/no tables yet: npx edgewise migrate/);
     await startOver();
   });
 

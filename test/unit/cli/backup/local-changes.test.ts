@@ -36,7 +36,7 @@ it('a backup is refused where npm run dev has changed the tables beyond the migr
     const [schema] = await settle(read.folder, db);
     await runBatch(db, (await planPush(read, db, schema)).statements);
   });
-  await expect(backUp(project.root, {}, path)).rejects.toThrow(/could not be restored: npm run generate, then/);
+  await expect(backUp(project.root, {}, path)).rejects.toThrow(/could not be restored: npx edgewise generate, then/);
   expect(files()).toEqual([]);
   await generate(project.root);
   await migrateProject(project.root, {});

@@ -140,11 +140,11 @@ describe('a backup is refused before anything is written', () => {
   it.each<[string, () => Promise<Buffer> | Buffer, RegExp]>([
     ['that is cut', () => whole.subarray(0, whole.length - 200), /is cut/],
     ['that is cut by a byte', () => whole.subarray(0, whole.length - 1), /is cut/],
-    ['that is an enciphered export', () => enciphered(whole), /is no backup.*enciphered.*npm run import -- /],
+    ['that is an enciphered export', () => enciphered(whole), /is no backup.*enciphered.*npx edgewise import /],
     [
       'that is an export',
       () => without('manifest.json', 'metadata.json'),
-      /is no backup but an export.*npm run import -- /,
+      /is no backup but an export.*npx edgewise import /,
     ],
     ['that is none', () => Buffer.from('no backup at all '.repeat(90)), /is no archive: neither tar nor gzip/],
     ['that is unpacked', () => gunzipSync(whole), /is not gzipped, so damage to it would not show/],
@@ -222,7 +222,7 @@ describe('a backup is refused before anything is written', () => {
     await clearAll(storage);
     await applyMigrations(storage);
     await assertEmpty(storage);
-    // `npm run migrate` notes the migrations that it has applied.
+    // `npx edgewise migrate` notes the migrations that it has applied.
     await insert(storage, 'edgewise_migrations', { name: '0001_initial.sql', checksum: 'ab' });
     await assertEmpty(storage);
     await insert(storage, 'strapi_api_tokens', { document_id: 't', locale: '', name: 'website' });

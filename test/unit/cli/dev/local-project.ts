@@ -15,7 +15,7 @@ export interface LocalDatabase {
 }
 
 export interface LocalProject extends ScratchProject {
-  /** What `npm run dev` does after a save, or `npm run migrate`, which is given a consent. */
+  /** What `npm run dev` does after a save, or `npx edgewise migrate`, which is given a consent. */
   push(consent?: Consent): Promise<Push>;
   /** What somebody does who has the migrations alone. */
   migrate(): Promise<void>;

@@ -117,7 +117,7 @@ describe('a local database that follows the files', () => {
     const before = await tables();
     save({ titel: STRING });
     await expect(project.push()).rejects.toThrow(
-      /article\.title: removed \(string\) \(1 row of the local database\)[\s\S]*--allow-drop[\s\S]*generate -- --rename article\.title=titel$/,
+      /article\.title: removed \(string\) \(1 row of the local database\)[\s\S]*--allow-drop[\s\S]*generate --rename article\.title=titel$/,
     );
     save({ title: STRING });
     expect(await project.push()).toMatchObject({ statements: [], isDue: false });
@@ -187,7 +187,7 @@ describe('a local database that follows the files', () => {
     save({ title: { type: 'integer' } });
     await expect(project.push()).rejects.toThrow(/article\.title: string becomes integer[\s\S]*--allow-drop/);
     save({ title: { type: 'json' } });
-    await expect(project.push()).rejects.toThrow(/article\.title: string becomes json[\s\S]*npm run generate$/);
+    await expect(project.push()).rejects.toThrow(/article\.title: string becomes json[\s\S]*npx edgewise generate$/);
     expect(await titles()).toEqual(['one']);
     await database.db.prepare('UPDATE articles SET title = NULL').run();
     expect((await project.push()).what).toBe('alter_articles');
@@ -223,7 +223,7 @@ describe('a local database that follows the files', () => {
     save({ heading: STRING });
     await generate(project.root, { renames: parseRenames(['article.title=heading'], []) });
     await expect(project.push()).rejects.toThrow(
-      /article\.heading: is replaced by title \(1 row[\s\S]*npm run migrate/,
+      /article\.heading: is replaced by title \(1 row[\s\S]*npx edgewise migrate/,
     );
     await project.push({ allowDrop: true });
     const rows = await project.rows('SELECT heading FROM articles ORDER BY document_id');
@@ -274,7 +274,7 @@ describe('a local database that follows the files', () => {
     project.remove('drizzle');
     save({ title: STRING });
     await generate(project.root);
-    await expect(project.push()).rejects.toThrow(/article\.lead[\s\S]*npm run migrate -- --allow-drop/);
+    await expect(project.push()).rejects.toThrow(/article\.lead[\s\S]*npx edgewise migrate --allow-drop/);
     for (const [path, text] of branch) project.write(path, text);
     save({ title: STRING, lead: STRING });
     expect(await project.push()).toMatchObject({ statements: [], isDue: false });
@@ -366,7 +366,7 @@ describe('a migration that is being written in another terminal', () => {
     follower.first.catch(() => {});
     await follower.follow();
     await expect(follower.first).rejects.toThrow(
-      /^drizzle\/meta\/0002_snapshot\.json: the migration was not completed; run npm run generate again/,
+      /^drizzle\/meta\/0002_snapshot\.json: the migration was not completed; run npx edgewise generate again/,
     );
     await generate(project.root, { renames: parseRenames(['shared.note.text=body'], []) });
     expect(project.migrations()).toEqual(['0001_initial.sql', '0002_alter_tables.sql']);

@@ -46,7 +46,7 @@ describe('content that no migration knows', () => {
     await save('page', { title: STRING, body: STRING });
     await insert('pages', { body: 'written' });
     await expect(save('page', { title: STRING, text: STRING })).rejects.toThrow(
-      /page\.body: removed \(string\) \(1 row of the local database\)[\s\S]*generate -- --rename page\.body=text$/,
+      /page\.body: removed \(string\) \(1 row of the local database\)[\s\S]*generate --rename page\.body=text$/,
     );
   });
 
@@ -71,7 +71,7 @@ describe('content that no migration knows', () => {
 
   it('stays where a migration that was made elsewhere does not name it', async () => {
     await generateIn(project.root, { execute: async () => ({ code: 1, stdout: '', stderr: '' }) });
-    await expect(project.push()).rejects.toThrow(/page\.body[\s\S]*npm run migrate -- --allow-drop/);
+    await expect(project.push()).rejects.toThrow(/page\.body[\s\S]*npx edgewise migrate --allow-drop/);
     expect(await project.rows('SELECT body FROM pages')).toEqual([{ body: 'written' }]);
     expect(await project.push({ allowDrop: true })).toMatchObject({ isDue: false });
     expect(await project.rows('SELECT text FROM pages')).toEqual([{ text: null }]);
@@ -96,7 +96,7 @@ describe('a change of stored content that loses nothing', () => {
     await insert('pages', { title: 'one' });
     const changed = save('page', attributes as Attributes, options);
     await expect(changed).rejects.toThrow(reason);
-    await expect(project.push()).rejects.toThrow(/make a migration of it: npm run generate$/);
+    await expect(project.push()).rejects.toThrow(/make a migration of it: npx edgewise generate$/);
     expect(await project.rows('SELECT title, locale FROM pages')).toEqual([{ title: 'one', locale: '' }]);
     await generate({ name: 'a' });
     expect(await project.push()).toMatchObject({ isDue: false, what: 'alter_pages' });

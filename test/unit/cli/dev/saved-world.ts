@@ -60,7 +60,7 @@ function objectsOf(sqlite: ReturnType<typeof memoryDatabase>['sqlite']): readonl
 }
 
 export interface SavedWorld {
-  /** What `npm run dev` does with saved files, or `npm run migrate` by a consent. @throws UserError when they are refused. */
+  /** What `npm run dev` does with saved files, or `npx edgewise migrate` by a consent. @throws UserError when they are refused. */
   save(files: Files, consent?: Consent): Promise<void>;
   /** A request with full access; answers of 500 and above are thrown. */
   send(method: string, path: string, data?: unknown): Promise<Response>;

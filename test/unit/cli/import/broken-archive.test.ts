@@ -51,7 +51,7 @@ describe('an archive', () => {
       code: 1,
       stdout: '',
       stderr:
-        'https://cms.example.com is an address, and an import reads an archive: run npx strapi export --no-encrypt --file backup in the Strapi project, then npm run import -- backup.tar.gz\n',
+        'https://cms.example.com is an address, and an import reads an archive: run npx strapi export --no-encrypt --file backup in the Strapi project, then npx edgewise import backup.tar.gz\n',
     });
   });
 

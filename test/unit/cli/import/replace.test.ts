@@ -91,7 +91,7 @@ describe('an import that replaces everything', () => {
     const named = 'select "actor" from "edgewise_history" where "actor_name" is not null';
     expect(await rowsOf(named)).toEqual([{ actor: 'token' }]);
     const [name = ''] = readdirSync(project.root).filter((file) => file.startsWith('before-import-'));
-    expect(printed).toContain(`What was there comes back with: npm run restore -- ${name} --replace\n`);
+    expect(printed).toContain(`What was there comes back with: npx edgewise restore ${name} --replace\n`);
     const verified = await checkBackup(project.root, join(project.root, name));
     expect(verified.due).toEqual([]);
     await inStorage((storage) => restore(storage, verified));
@@ -104,17 +104,19 @@ describe('an import that replaces everything', () => {
     await inStorage(({ db }) => db.batch(note.map((sql) => db.prepare(sql))));
     const before = await everything();
     const other = await archiveOf({ ...MAGAZINE, entities: [tag(1, 'pushed')], links: [] });
-    await expect(take(other, { replace: true })).rejects.toThrow(/its backup could not be restored: npm run generate/);
+    await expect(take(other, { replace: true })).rejects.toThrow(
+      /its backup could not be restored: npx edgewise generate/,
+    );
     expect(await everything()).toEqual(before);
     await inStorage(({ db }) => db.prepare('drop table "edgewise_local"').run());
   }, 60_000);
 
   it('names the command with the options that lead to the same database', () => {
     expect(restoreCommand('x.tar.gz', { remote: true, env: 'staging' })).toBe(
-      'npm run restore -- x.tar.gz --replace --remote --env staging',
+      'npx edgewise restore x.tar.gz --replace --remote --env staging',
     );
     expect(restoreCommand('x.tar.gz', { persistTo: 'state' })).toBe(
-      'npm run restore -- x.tar.gz --replace --persist-to state',
+      'npx edgewise restore x.tar.gz --replace --persist-to state',
     );
   });
 });
