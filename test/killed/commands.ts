@@ -64,7 +64,7 @@ export const KILLED = {
     expect(project.names('drizzle').filter((name) => name.endsWith('.sql'))).toHaveLength(1);
     execFileSync('rm', ['openapi.json'], { cwd: project.root });
     const said = await project.done('generate --name lead');
-    expect(said).toContain('removed a migration that was not completed: drizzle/meta/0002_snapshot.json');
+    expect(said).toMatch(/removed a migration that was not completed: .*drizzle\/meta\/0002_snapshot\.json/);
     expect(said).toContain('wrote drizzle/0002_lead.sql');
     await project.done('generate --check');
   },
