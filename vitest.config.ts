@@ -43,6 +43,7 @@ const LONG_TIER = [
   'test/webhooks.test.ts',
   'test/history.test.ts',
   'test/pages.test.ts',
+  'test/tutorial.test.ts',
   'test/next.test.ts',
   'test/images.test.ts',
   'test/clients/*.test.ts',
