@@ -68,10 +68,8 @@ class Run {
     const text = await response.text();
     const body: Json = response.headers.get('content-type')?.includes('json') ? JSON.parse(text) : null;
     const limit = body?.error?.details?.limit;
-    // Refusals that name the limit: of a response, and of the statements of an invocation. A batch of the largest body into a
-    // type with the most media takes 1,026, and a restoration of polymorphic links by the most conditions 1,063. D1 has never
-    // run them: earlier versions rejected the batch by the same limit, and the write of the restoration as too complex.
-    const isNamed = NAMED.includes(limit) || (limit === 'statements' && this.#world.isPair);
+    // Refusals that name the limit: of a response, and of the statements of an invocation.
+    const isNamed = NAMED.includes(limit) || (limit === 'statements' && this.#world.passesStatements);
     const isFine = response.ok || isNamed;
     const found = this.failures.splice(before);
     for (const failure of found) this.failures.push(`${this.#caller}: ${what}: ${failure}`);
