@@ -8,7 +8,10 @@ import { whileClaimed } from '../../../../cli/core/lock/database-lock.ts';
 import { emptyAccount, standIn } from '../cloudflare.ts';
 
 const [, , root = '', database = ''] = process.argv;
-const account = { ...emptyAccount(), databases: new Map([['magazine-db', new DatabaseSync(database)]]) };
+const db = new DatabaseSync(database);
+// D1 runs batches one after the other, and lets none wait in vain.
+db.exec('PRAGMA busy_timeout = 10000');
+const account = { ...emptyAccount(), databases: new Map([['magazine-db', db]]) };
 const work = async (): Promise<void> => {
   process.stdout.write('claimed\n');
   await once(process.stdin.resume(), 'end');

@@ -46,7 +46,7 @@ describe('an archive', () => {
   });
 
   it('at an address is refused with what to do in the place of it', async () => {
-    const command = promisify(execFile)('npm', ['run', '-s', 'import', '--', 'https://cms.example.com']);
+    const command = promisify(execFile)(process.execPath, ['cli/edgewise.mjs', 'import', 'https://cms.example.com']);
     await expect(command).rejects.toMatchObject({
       code: 1,
       stdout: '',
