@@ -31,9 +31,9 @@ function moveRow(step: number, isArrow: boolean): boolean {
 
 /** Selects the row whose title has the focus, or takes it out of the selection. */
 function selectRow(): boolean {
-  const row = document.activeElement?.matches('.row-title') ? document.activeElement.closest('tr') : null;
-  row?.querySelector<HTMLElement>('input[type="checkbox"]')?.click();
-  return row !== null;
+  const box = document.querySelector<HTMLElement>('tr:has(.row-title:focus) input[type="checkbox"]');
+  box?.click();
+  return box !== null;
 }
 
 const ROW_KEYS = {
