@@ -18,7 +18,9 @@ function takenBy({ attributes, shown }: ContentType, bodies: readonly Values[]):
     ([name, each]) => shown.has(name) && (each.unique || each.type === 'uid'),
   );
   const conditions = unique.flatMap(([name]) =>
-    bodies.flatMap((body) => (body[name] === undefined ? [] : [{ [name]: { $eq: body[name] } }])),
+    bodies.flatMap((body) =>
+      body[name] === undefined || body[name] === null ? [] : [{ [name]: { $eq: body[name] } }],
+    ),
   );
   return conditions.length > 0 ? { filters: { $or: conditions } } : undefined;
 }
@@ -57,6 +59,7 @@ export async function duplicate(model: Model, versions: readonly (readonly [Plac
     if (!(await isTaken(type, bodies))) break;
   }
   const [first = {}, ...others] = bodies;
+  if (!isSamePerson()) throw new Error('Another user has signed in.');
   const { body } = await save({ ...source, documentId: undefined }, first, null, false);
   const created = { ...source, documentId: body.data.documentId };
   try {

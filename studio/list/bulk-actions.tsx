@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { type ResponseBody, request } from '../api/request.ts';
 import { ApiError } from '../api/send.ts';
 import { personCheck } from '../api/session.ts';
-import { type ContentType, type Document, titleOf, versionQuery } from '../model/model.ts';
+import { type ContentType, type Document, editedStatus, titleOf, versionQuery } from '../model/model.ts';
 import { DocumentLink } from '../shell/document-link.tsx';
 import { type Text, text } from '../texts/text.ts';
 import { Button } from '../ui/button.tsx';
@@ -44,11 +44,13 @@ type Tags = Readonly<Record<string, string>>;
 /**
  * Reads a document, its draft if there is one, and returns the precondition that it still is as the list has read it. There
  * is none for a published version: the API would ask for a newer draft.
- * @throws ApiError 412 where it was changed
+ * @throws ApiError 412 where it was changed, and Error while it is unknown which documents have a draft
  */
 async function readUnchanged({ type, query, others }: List, document: Document): Promise<Tags> {
   const { documentId, locale } = document;
   const isPublished = type.hasDrafts && listStatus(type, query) === 'published';
+  if (isPublished && editedStatus(type) === 'draft' && !others)
+    throw new Error(text('The drafts of these documents are not known yet. Try again.'));
   const draft = isPublished ? others?.get(documentKeyOf(document)) : undefined;
   const { updatedAt } = draft ?? document;
   if (!type.actions.has('findOne') || updatedAt === undefined) return {};

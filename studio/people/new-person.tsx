@@ -38,8 +38,10 @@ export function NewPerson({ isInvited, onClose }: NewPersonProps) {
     const body = { ...(!isInvited && { role: '', confirmed: true }), ...bodyOf(form) };
     const path = isInvited ? `${USERS}/invite` : USERS;
     const { sent, link } = (await request<{ sent?: boolean; link?: string }>(path, { method: 'POST', body })).body;
+    // At once: the link is in no other response.
+    if (link) setUrl(new URL(link, location.href).href);
     await queries.invalidateQueries(OF_USERS);
-    if (link) return setUrl(new URL(link, location.href).href);
+    if (link) return;
     if (isInvited && !sent) throw new Error(text('The user is there, but the message could not be sent.'));
     notify(isInvited ? text('Invited') : text('Created'));
     onClose();

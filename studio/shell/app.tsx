@@ -7,7 +7,7 @@ import { Outlet } from 'react-router';
 import { signOut } from '../api/request.ts';
 import { ApiError } from '../api/send.ts';
 import { type Session, useSession } from '../api/session.ts';
-import { text, textWith } from '../texts/text.ts';
+import { text } from '../texts/text.ts';
 import { Button } from '../ui/button.tsx';
 import { Failure, Loading } from '../ui/states.tsx';
 import { Toasts } from '../ui/toasts.tsx';
@@ -15,6 +15,7 @@ import { ModelProvider, modelQuery } from './model.ts';
 import { Navigation } from './navigation.tsx';
 import { useNoStrayFiles } from './stray-files.ts';
 
+const NotDescribed = lazy(async () => ({ default: (await import('./not-described.tsx')).NotDescribed }));
 const SignIn = lazy(async () => ({ default: (await import('./sign-in.tsx')).SignIn }));
 
 function NoDescription({ error, onRetry }: { readonly error: unknown; readonly onRetry: () => void }) {
@@ -22,12 +23,9 @@ function NoDescription({ error, onRetry }: { readonly error: unknown; readonly o
   return (
     <main className="stack sign-in">
       {isOff ? (
-        <p role="alert">
-          {textWith('This server does not describe itself: Studio needs {path}, which the setting {setting} removes.', {
-            path: <code>/openapi.json</code>,
-            setting: <code>server.openapi: false</code>,
-          })}
-        </p>
+        <Suspense fallback={<Loading />}>
+          <NotDescribed />
+        </Suspense>
       ) : (
         <Failure error={error} onRetry={onRetry} />
       )}

@@ -414,6 +414,8 @@ export const de = {
     'Die veröffentlichte Version ersetzt den Entwurf. Seine Änderungen gehen verloren.',
   'The draft, which is not published, is deleted': 'Gelöscht wird der Entwurf, der nicht veröffentlicht ist',
   'The drafts become the published versions.': 'Die Entwürfe werden zu den veröffentlichten Versionen.',
+  'The drafts of these documents are not known yet. Try again.':
+    'Die Entwürfe dieser Dokumente sind noch nicht bekannt. Bitte erneut versuchen.',
   'The first page': 'Die erste Seite',
   'The page': 'Die Seite',
   'The page is at {origin}. Only pages of other sites are shown, and only those whose origin the setting preview names.':
