@@ -254,8 +254,8 @@ describe('a caller who may not find files', () => {
           value,
           JSON.parse(
             JSON.stringify(value)
-              .replaceAll(String(hidden.id), String(none))
-              .replaceAll(hidden.documentId, 'n'.repeat(24)),
+              .replaceAll(hidden.documentId, 'n'.repeat(24))
+              .replaceAll(String(hidden.id), String(none)),
           ),
         ].map(async (avatar) => {
           const response = await send(
