@@ -18,20 +18,18 @@ import type { Feature } from './http/deployment.ts';
 import type { Settings } from './schema/settings/config.ts';
 
 const FEATURES: readonly Feature[] = [
-  ...[
-    description,
-    users,
-    files,
-    publication,
-    preview,
-    history,
-    mcp,
-    pictures,
-    folders,
-    privacy,
-    webhooks,
-    withoutWebhooks,
-  ],
+  description,
+  users,
+  files,
+  publication,
+  preview,
+  history,
+  mcp,
+  pictures,
+  folders,
+  privacy,
+  webhooks,
+  withoutWebhooks,
 ];
 
 /** Returns the features that are on. */

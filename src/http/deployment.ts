@@ -13,7 +13,6 @@ import type { DocumentAction } from '../schema/publication.ts';
 import type { Settings } from '../schema/settings/config.ts';
 import type { App, AppContext } from './context.ts';
 
-/** A call of the cron trigger. */
 export type ActionHandler = (context: AppContext, call: DocumentCall, deployment: Deployment) => Promise<Response>;
 
 /** `features.ts` lists them; no other module of the Worker imports one. */

@@ -520,6 +520,14 @@ export const KNOWLEDGE: Readonly<Record<Stored, Row>> = {
     ),
     ...besideContent,
   },
+  commands: {
+    ...each(WRITES, byCommandAlone),
+    ...besideContent,
+    ...each(
+      ['import --replace', 'backup', 'restore', 'media check', 'deploy'],
+      cli('remote-commands', '%s works, and leaves no claim, when the other one has ended'),
+    ),
+  },
   imports: {
     ...each(WRITES, byCommandAlone),
     ...besideContent,

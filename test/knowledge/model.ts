@@ -7,7 +7,7 @@ import type { Attribute } from '../../src/schema/model.ts';
 import type { SYSTEM_TABLES } from '../../src/tables.ts';
 
 /** Tables that no module declares with Drizzle, and what migrations make beside the columns of attributes. */
-type OtherTable = 'folders' | 'imports' | 'migrations' | 'overflow column' | 'search index';
+type OtherTable = 'commands' | 'folders' | 'imports' | 'migrations' | 'overflow column' | 'search index';
 
 /** Objects of the buckets, by the form of their keys. */
 type StoredObject = 'originals and formats' | 'pictures on request' | 'trash' | 'unfinished uploads';

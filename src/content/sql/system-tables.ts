@@ -4,20 +4,10 @@
  */
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { COUNTER_TABLE, REQUEST_TABLE, STAMP_TABLE, TASK_TABLE } from '../../schema/names.ts';
-
-/** The columns of every document. */
-export const document = () => ({
-  id: integer('id').primaryKey({ autoIncrement: true }),
-  documentId: text('document_id').notNull(),
-  locale: text('locale').notNull().default(''),
-  /** Milliseconds since 1970, like every other time. */
-  createdAt: integer('created_at'),
-  updatedAt: integer('updated_at'),
-  publishedAt: integer('published_at'),
-});
+import { documentColumns } from './document-columns.ts';
 
 export const users = sqliteTable('up_users', {
-  ...document(),
+  ...documentColumns(),
   username: text('username'),
   email: text('email'),
   provider: text('provider'),
@@ -30,7 +20,7 @@ export const users = sqliteTable('up_users', {
 });
 
 export const roles = sqliteTable('up_roles', {
-  ...document(),
+  ...documentColumns(),
   name: text('name'),
   description: text('description'),
   type: text('type'),
@@ -43,7 +33,7 @@ export const userRoles = sqliteTable('up_users_role_lnk', {
 });
 
 export const apiTokens = sqliteTable('strapi_api_tokens', {
-  ...document(),
+  ...documentColumns(),
   name: text('name'),
   type: text('type'),
   accessKey: text('access_key'),
@@ -53,7 +43,7 @@ export const apiTokens = sqliteTable('strapi_api_tokens', {
 });
 
 export const sessions = sqliteTable('strapi_sessions', {
-  ...document(),
+  ...documentColumns(),
   userId: integer('user_id'),
   deviceId: text('device_id'),
   deviceName: text('device_name'),

@@ -7,7 +7,7 @@ import type { FileInfo } from './file-info.ts';
 import { kilobytes, newHash } from './names.ts';
 import { isResizable, makeFormats, type Original } from './pictures.ts';
 import { placeholdersOf } from './placeholders/placeholders.ts';
-import { placed } from './private/uploads.ts';
+import { placeReceived } from './private/uploads.ts';
 import type { Received } from './received.ts';
 import type { StoredFile, StoredObject } from './sql/files.ts';
 import type { UploadTransaction } from './storage.ts';
@@ -49,7 +49,7 @@ export async function storeReceived(
   target?: StoredFile,
   kept?: string,
 ): Promise<StoredFileValues> {
-  const file = await placed(received, sent, call, transaction, target);
+  const file = await placeReceived(received, sent, call, transaction, target);
   const { upload } = call.settings;
   const { private: _, folder: __, ...info } = sent;
   const { bytes, mime, extension: ext, size, dimensions } = file;

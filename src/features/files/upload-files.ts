@@ -22,7 +22,7 @@ import { changedInfo, type FileInfo, manyInfos, oneInfo } from './file-info.ts';
 import { placeInFolders } from './folders/files.ts';
 import { type Form, receiveForm } from './form.ts';
 import { dropPictures } from './pictures/drop-pictures.ts';
-import { moved, suffixOf } from './private/uploads.ts';
+import { moveBetweenBuckets, suffixOf } from './private/uploads.ts';
 import type { Received } from './received.ts';
 import { dropReplaced, keepsUrl, noteReplaced, type Replacing, replaceFile, undoReplacing } from './replace-file.ts';
 import { fileByDocumentId, fileById, type StoredFile } from './sql/files.ts';
@@ -179,7 +179,7 @@ async function changeInfo(
   progress: Progress,
 ): Promise<InputData> {
   const { private: _, folder: __, ...changed } = info;
-  return { ...changed, ...(await moved(target, info, call, progress)) };
+  return { ...changed, ...(await moveBetweenBuckets(target, info, call, progress)) };
 }
 
 /** Replaces the bytes of a file, or only its info. */

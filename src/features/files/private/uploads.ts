@@ -49,7 +49,11 @@ async function copyFile(file: StoredFile, isPrivate: boolean, call: UploadCall, 
   return values;
 }
 
-/** Is a file private? @param otherwise without `private` in its info @throws ApiError 400 for what the settings or the bindings do not allow */
+/**
+ * Is a file private?
+ * @param otherwise without `private` in its info
+ * @throws ApiError 400 for what the settings or the bindings do not allow
+ */
 function isPrivate(info: FileInfo, otherwise: boolean, { settings, isPrivateBound }: UploadCall): boolean {
   const wanted = wantedBy(info);
   if (wanted === false && settings.upload.private === 'all')
@@ -83,7 +87,7 @@ export function suffixOf(
  * @param target whose bytes it replaces
  * @throws ApiError 400 for what the settings or the bindings do not allow
  */
-export async function placed(
+export async function placeReceived(
   file: Received,
   info: FileInfo,
   call: UploadCall,
@@ -112,7 +116,7 @@ export async function placed(
 }
 
 /** Copies the bytes of a file if its info changes who may read it. Returns its new values. @throws ApiError 400 */
-export async function moved(
+export async function moveBetweenBuckets(
   file: StoredFile,
   info: FileInfo,
   call: UploadCall,

@@ -4,12 +4,12 @@
 import { eq, type SQL, sql } from 'drizzle-orm';
 import { sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { type Compiled, query } from '../../../content/sql/compiled.ts';
+import { documentColumns } from '../../../content/sql/document-columns.ts';
 import { toStatement } from '../../../content/sql/render.ts';
 import type { Row } from '../../../content/sql/statement.ts';
-import { document } from '../../../content/sql/system-tables.ts';
 import { isOnlyRow } from '../../../content/sql/versions.ts';
 
-export const files = sqliteTable('files', { ...document(), hash: text('hash'), ext: text('ext') });
+export const files = sqliteTable('files', { ...documentColumns(), hash: text('hash'), ext: text('ext') });
 
 /** The object in R2 with the bytes of a file, or of one of its formats. */
 export interface StoredObject {
