@@ -20,6 +20,12 @@ export interface ProjectFiles<C> extends SchemaFiles {
   readonly types?: C;
 }
 
+/** The handlers of requests and cron triggers. */
+export interface EdgewiseWorker {
+  fetch(request: Request, env: Env, context: ExecutionContext): Response | Promise<Response>;
+  scheduled(controller: ScheduledController, env: Env, context: ExecutionContext): Promise<void>;
+}
+
 /**
  * Returns the handler that `src/index.ts` exports.
  * @param registry the content types, as `edgewise build` writes them
@@ -31,12 +37,12 @@ export function createWorker<C, H extends BeforeWrite<C>>(
   registry: ProjectFiles<C>,
   settings: Settings,
   extensions: Extensions<C, H> = {},
-) {
+): EdgewiseWorker {
   const deployment = createDeployment({
     registry: buildRegistry(registry, TRUSTED),
     settings,
     extensions: extensions as unknown as AnyExtensions,
   });
   const app = createApp(deployment);
-  return { fetch: app.fetch, scheduled: cronHandler(deployment) } satisfies ExportedHandler<Env>;
+  return { fetch: app.fetch, scheduled: cronHandler(deployment) };
 }

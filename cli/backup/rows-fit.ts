@@ -16,7 +16,7 @@ interface UniqueKey {
 }
 
 /** What a table requires of its rows. */
-interface TableRules {
+export interface TableRules {
   readonly table: string;
   readonly required: readonly string[];
   /** The numeric id, which has another form as a text. */
