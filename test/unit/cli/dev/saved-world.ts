@@ -5,6 +5,7 @@
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { storedFence } from '../../../../cli/core/sql/fence.ts';
 import { identifier } from '../../../../cli/core/sql/sql-text.ts';
 import { createTokenSql } from '../../../../cli/core/sql/tokens.ts';
 import { type Consent, planPush, settle } from '../../../../cli/dev/push.ts';
@@ -186,7 +187,9 @@ export async function openSavedWorld(first: Files): Promise<SavedWorld> {
       const [local] = await settle(readFolder(root), db);
       const push = await planPush({ sources, folder: readFolder(root) }, db, local, consent);
       await runAll(db, 'content-types/', push.statements);
-      const { registry } = push.wanted;
+      // As `cli/dev/follow.ts` bundles it.
+      const fence = await storedFence(db);
+      const registry = { ...push.wanted.registry, fences: fence ? [fence] : [] };
       served = { registry, app: createApp(createDeployment({ registry, settings: sources.settings })) };
       sqlite.exec(`DELETE FROM strapi_api_tokens`);
       sqlite.exec(createTokenSql({ name: 'test', type: 'full-access' }, TOKEN, 1));
