@@ -77,6 +77,6 @@ it('every table that a read names has its stamp among those its answer depends o
           `${table} of ${search}`,
         ).not.toEqual([]);
   });
-  fc.assert(property, parameters('dependencies'));
+  fc.assert(property, parameters('dependencies', { sample: 300, length: 1 }));
   expect(looked).toBeGreaterThan(100);
 });
