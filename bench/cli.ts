@@ -7,7 +7,6 @@ import { compareWith } from './against.ts';
 import { batches } from './batch.ts';
 import { ceiling } from './ceiling.ts';
 import { benchHostile } from './hostile.ts';
-import { manyLinks } from './many-links.ts';
 import type { Effort } from './measure.ts';
 import { writePlot } from './plot.ts';
 import {
@@ -26,7 +25,6 @@ import { killServers, quietWrangler, stopServers } from './server.ts';
 import { measureSize } from './size.ts';
 import { startupTime } from './startup.ts';
 import { besideStrapi } from './strapi.ts';
-import { zones } from './zones.ts';
 
 interface Flags {
   readonly size?: readonly number[];
@@ -39,8 +37,6 @@ interface Flags {
   readonly against?: string;
   readonly hostile?: true;
   readonly ceiling?: true;
-  readonly links?: true;
-  readonly zones?: true;
   readonly batch?: true;
   readonly history?: true;
   readonly startup?: true;
@@ -124,8 +120,6 @@ async function run(flags: Flags): Promise<void> {
       const { against, size: sizes = [ONE_SIZE], history = null } = flags;
       if (!(await compareWith(against, rowsOf(flags), sizes, effortOf(flags), { history }))) process.exitCode = 1;
     } else if (flags.ceiling) await ceiling();
-    else if (flags.links) await manyLinks();
-    else if (flags.zones) await zones();
     else if (flags.batch) await batches();
     else if (flags.startup) await startupTime();
     else if (flags.strapi) await besideStrapi(ONE_SIZE, { ...QUICK, connections: flags.connections });
@@ -156,8 +150,6 @@ await new Command('npm run bench --')
   )
   .option('--history', 'with --against: both keep the former versions of all types')
   .option('--ceiling', 'CPU and memory of the most expensive reads instead')
-  .option('--links', 'rows read and written where one of many links changes instead')
-  .option('--zones', 'time of a list of pages whose zone allows 3 components and 60 instead')
   .option('--batch', '100 creates in one batch beside 100 requests instead')
   .option('--startup', 'time that a Worker with 50 content types takes to start instead')
   .option('--strapi', 'beside a Strapi 5 with 10,000 documents instead; the first time it is installed from npm')

@@ -1,5 +1,6 @@
 /**
- * @module Is a picture displayed turned by 90 degrees? By Exif (JPEG, PNG, WebP) or by a property (AVIF, HEIC).
+ * @module Is a picture displayed turned by 90 degrees? By Exif (JPEG, PNG, WebP) or by a property (AVIF, HEIC). The package
+ * image-size 2.1 knows it of JPEG alone.
  */
 import type { ImageType } from 'image-dimensions';
 import { boxes, firstOf, fourLetters, pngChunks, slice, viewOf, webpChunks } from './containers.ts';

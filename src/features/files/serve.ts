@@ -1,5 +1,6 @@
 /**
- * @module `GET /uploads/:key`: bytes, with ranges and conditions, that no browser executes.
+ * @module `GET /uploads/:key`: bytes, with ranges and conditions, that no browser executes. R2's own `onlyIf` does not say
+ * which condition failed, and throws at a malformed tag; its `range` knows no `If-Range`, and no 416.
  */
 
 import { notFound } from '../../common/errors.ts';
