@@ -3,6 +3,7 @@
  */
 
 import { pathOfType } from '../src/http/endpoint.ts';
+import { isLinkAttribute, isScalar } from '../src/schema/attribute-kinds.ts';
 import type {
   Attribute,
   ComponentAttribute,
@@ -33,11 +34,9 @@ export interface TestDocuments {
 /** Levels of components in which attributes stand that are not required. */
 const DEEPEST = 3;
 
-const isLink = ({ kind }: Attribute): boolean => kind === 'relation' || kind === 'polymorphic' || kind === 'media';
-
 function isWanted(attribute: Attribute, extent: Extent): boolean {
   if (attribute.required) return true;
-  return extent === 'all' || (extent === 'values' && !isLink(attribute));
+  return extent === 'all' || (extent === 'values' && !isLinkAttribute(attribute));
 }
 
 /** Of components: one, or as many as there have to be. */
@@ -72,7 +71,7 @@ export function testDocuments(model: TestModel, client: Client): TestDocuments {
       if (!isWanted(attribute, depth < DEEPEST ? extent : 'required') || gapOf(attribute, model) !== undefined)
         continue;
       // Each takes a tenth of a second, and the settings limit how many a body has.
-      if (depth > 0 && attribute.kind === 'scalar' && attribute.type === 'password' && !attribute.required) continue;
+      if (depth > 0 && isScalar(attribute) && attribute.type === 'password' && !attribute.required) continue;
       data[attribute.name] = await valueFor(attribute, extent, depth);
     }
     const hidden = [...attributes].filter((attribute) => !isVisible(attribute, data)).map(({ name }) => name);

@@ -1,15 +1,14 @@
 /**
  * @module The values of a body as a response returns them.
  */
+import { isHidden, isScalar } from '../src/schema/attribute-kinds.ts';
 import { FIELDS } from '../src/schema/fields.ts';
-import { type Attribute, isHidden, type ScalarAttribute } from '../src/schema/model.ts';
+import type { Attribute, ScalarAttribute } from '../src/schema/model.ts';
 import type { Client } from './client.ts';
 import type { Data, TestDocuments } from './documents.ts';
 
 /** What a test works with. */
 export type Running = Pick<Client & TestDocuments, 'fetch' | 'json' | 'data' | 'bodyOf'>;
-
-export const isScalar = (attribute: Attribute): attribute is ScalarAttribute => attribute.kind === 'scalar';
 
 /** What a value is read back as: a time with its milliseconds, a date-time in UTC. */
 function readBack({ type }: ScalarAttribute, value: unknown): unknown {

@@ -3,11 +3,12 @@
  */
 import { describe, expect, it } from 'vitest';
 import { pathOfType } from '../src/http/endpoint.ts';
-import { type ContentType, isHidden } from '../src/schema/model.ts';
+import { isHidden, isRelation, isScalar } from '../src/schema/attribute-kinds.ts';
+import type { ContentType } from '../src/schema/model.ts';
 import type { ApiDocument } from './client.ts';
 import type { Data } from './documents.ts';
 import { gapOf, gapOfType, inputsOf, type TestModel } from './gaps.ts';
-import { isFilterable, isScalar, leakedIn, type Running, shownOf } from './shown.ts';
+import { isFilterable, leakedIn, type Running, shownOf } from './shown.ts';
 
 /** Also where writes are drafts by default. */
 const PUBLISHED = 'status=published';
@@ -89,7 +90,7 @@ export function testType(type: ContentType, model: TestModel, running: () => Run
         const values = [document[name]].flat();
         expect(values, name).toHaveLength([body[name]].flat().length);
         expect(values, name).not.toContain(null);
-        if (attribute.kind === 'relation' && typeof [body[name]].flat()[0] === 'string')
+        if (isRelation(attribute) && typeof [body[name]].flat()[0] === 'string')
           expect(idsIn(document[name]), name).toEqual([body[name]].flat());
       }
     });

@@ -8,6 +8,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod/mini';
 import { pathOfType } from '../../src/http/endpoint.ts';
+import { isMedia, isRelation } from '../../src/schema/attribute-kinds.ts';
 import type { ContentType, Registry } from '../../src/schema/model.ts';
 import { counted } from '../core/counted.ts';
 import { readValue } from '../core/read-value.ts';
@@ -110,7 +111,7 @@ async function bodyOf(api: Api, values: Data, { type, media }: Seed, planted: Pl
   const body: Data = { ...values };
   for (const [name, value] of Object.entries(values)) {
     const attribute = type.attributes.get(name);
-    if (attribute?.kind !== 'relation') continue;
+    if (!isRelation(attribute)) continue;
     const { target } = attribute;
     const idOf = (slug: unknown): string => {
       const id = planted.get(`${target} ${slug}`);
@@ -120,7 +121,7 @@ async function bodyOf(api: Api, values: Data, { type, media }: Seed, planted: Pl
     body[name] = Array.isArray(value) ? value.map(idOf) : idOf(value);
   }
   for (const [name, value] of Object.entries(values)) {
-    if (type.attributes.get(name)?.kind !== 'media') continue;
+    if (!isMedia(type.attributes.get(name))) continue;
     const ids: unknown[] = [];
     for (const file of [value].flat()) ids.push(await upload(api, media, String(file)));
     body[name] = ids;

@@ -3,8 +3,8 @@
  * other links.
  */
 import { type JsonObject, readJson, readObject } from '../../src/common/json.ts';
-import { isLinkAttribute } from '../../src/content/plan/model/links.ts';
 import type { Row } from '../../src/content/sql/statement.ts';
+import { hasComponents, isLinkAttribute, isScalar } from '../../src/schema/attribute-kinds.ts';
 import { FIELDS } from '../../src/schema/fields.ts';
 import type { ComponentAttribute, ContentType, DynamicZoneAttribute, ScalarAttribute } from '../../src/schema/model.ts';
 import { FILE_UID, FOLDER_UID, USER_UID } from '../../src/schema/system-types.ts';
@@ -25,9 +25,8 @@ function instanceOf(item: JsonObject, uid: string, owner: Owner, content: Conten
   const instance: Record<string, unknown> = { id };
   for (const attribute of content.registry.components.get(uid)?.attributes.values() ?? []) {
     const value = item[attribute.name];
-    if (attribute.kind === 'scalar') instance[attribute.name] = value ?? null;
-    else if (attribute.kind === 'component' || attribute.kind === 'dynamiczone')
-      instance[attribute.name] = contentOf(attribute, value, owner, content);
+    if (isScalar(attribute)) instance[attribute.name] = value ?? null;
+    else if (hasComponents(attribute)) instance[attribute.name] = contentOf(attribute, value, owner, content);
     else if (isLinkAttribute(attribute)) keepInnerLinks({ type: uid, ref: id }, attribute, value, owner, content);
   }
   return instance;
@@ -57,8 +56,8 @@ export function entityOf(row: Row, type: ContentType, content: Content) {
   const data: Record<string, unknown> = { documentId: row.document_id };
   for (const attribute of attributes.values()) {
     if (OWN[uid]?.has(attribute.name)) continue;
-    if (attribute.kind === 'scalar') data[attribute.name] = scalarOf(attribute, row, surplus);
-    else if (attribute.kind === 'component' || attribute.kind === 'dynamiczone')
+    if (isScalar(attribute)) data[attribute.name] = scalarOf(attribute, row, surplus);
+    else if (hasComponents(attribute))
       data[attribute.name] = contentOf(attribute, readJson(row[attribute.column]), owner, content);
   }
   data.locale = localized ? row.locale : null;

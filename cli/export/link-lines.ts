@@ -2,10 +2,11 @@
  * @module Builds the links of an archive: from the owning side, with the positions that their kind of relation has.
  */
 import { readList } from '../../src/common/json.ts';
-import { type Link, type LinkAttribute, linkAttributes, targetUid } from '../../src/content/plan/model/links.ts';
+import { type Link, linkAttributes, targetUid } from '../../src/content/plan/model/links.ts';
 import type { Status } from '../../src/content/request/query-params.ts';
 import type { Row } from '../../src/content/sql/statement.ts';
-import { type Attribute, type ContentType, isOwner, ownedTable } from '../../src/schema/model.ts';
+import { isMedia, isOwner, isPolymorphic, isRelation, ownedTable } from '../../src/schema/attribute-kinds.ts';
+import type { Attribute, ContentType, LinkAttribute } from '../../src/schema/model.ts';
 import { LINK_STEP } from '../../src/schema/names.ts';
 import { ROLE_UID } from '../../src/schema/system-types.ts';
 import type { Content } from './content.ts';
@@ -24,7 +25,7 @@ interface Side {
 function fieldOf({ draftAndPublish, attributes }: ContentType, { type, field }: Side): string | null {
   if (draftAndPublish) return null;
   const isOther = (attribute: Attribute) =>
-    attribute.kind === 'relation' && attribute.target === type && attribute.inverse === field;
+    isRelation(attribute) && attribute.target === type && attribute.inverse === field;
   return [...attributes.values()].find(isOther)?.name ?? null;
 }
 
@@ -35,7 +36,7 @@ function linkLine(attribute: LinkAttribute, source: Side, target: ContentType, e
   const right = { type: target.uid, ref: end.ref };
   const morph = { kind: 'relation.morph', relation: 'morphToMany' };
   // Strapi stores these links from the file to its uses.
-  if (attribute.kind === 'media') return { ...morph, left: { ...right, field: 'related' }, right: source };
+  if (isMedia(attribute)) return { ...morph, left: { ...right, field: 'related' }, right: source };
   const { pos, ...left } = source;
   if (attribute.kind === 'polymorphic')
     return attribute.multiple
@@ -56,8 +57,8 @@ function linkLine(attribute: LinkAttribute, source: Side, target: ContentType, e
 
 /** Builds the link of a `morphOne` or `morphMany` of a component, which Strapi stores at the other side. */
 function pointedLine(attribute: LinkAttribute, { pos, field, ...right }: Side, target: ContentType, ref: number) {
-  const stored = attribute.kind === 'relation' ? target.attributes.get(attribute.inverse ?? '') : undefined;
-  if (stored?.kind !== 'polymorphic') return undefined;
+  const stored = isRelation(attribute) ? target.attributes.get(attribute.inverse ?? '') : undefined;
+  if (!isPolymorphic(stored)) return undefined;
   const line = { kind: 'relation.morph', left: { type: target.uid, ref, field: stored.name } };
   return stored.multiple
     ? { ...line, relation: 'morphToMany', right: { ...right, pos, field } }
@@ -69,7 +70,7 @@ function pointedLine(attribute: LinkAttribute, { pos, field, ...right }: Side, t
  * row: that of the draft, since a publication replaces the published one.
  */
 const bothVersions = (attribute: LinkAttribute): readonly Status[] =>
-  attribute.kind === 'polymorphic' && !attribute.multiple ? ['draft'] : ['draft', 'published'];
+  isPolymorphic(attribute) && !attribute.multiple ? ['draft'] : ['draft', 'published'];
 
 /** Why an archive lacks a link: those of Strapi join rows. */
 const NO_VERSION = 'to or from a version that does not exist';

@@ -3,8 +3,9 @@
  * as links to rows, become lists of documents.
  */
 import type { JsonObject } from '../../src/common/json.ts';
-import { isLinkAttribute, type Link } from '../../src/content/plan/model/links.ts';
-import type { Attribute, ComponentAttribute, DynamicZoneAttribute, Registry } from '../../src/schema/model.ts';
+import type { Link } from '../../src/content/plan/model/links.ts';
+import { hasComponents, isLinkAttribute, isPolymorphic, isScalar } from '../../src/schema/attribute-kinds.ts';
+import type { ComponentAttribute, DynamicZoneAttribute, LinkAttribute, Registry } from '../../src/schema/model.ts';
 import { ROLE_UID } from '../../src/schema/system-types.ts';
 import { mapInstances } from '../core/archive/instances.ts';
 import type { ImportRun } from './marker.ts';
@@ -43,13 +44,14 @@ export function componentReader({ survey, registry }: ImportRun) {
   const linked = new Set(fields.map(({ name }) => name));
   let [read, written] = [0, 0];
 
-  const linksOf = (uid: string, id: unknown, { name, kind }: Attribute): readonly Link[] => {
+  const linksOf = (uid: string, id: unknown, attribute: LinkAttribute): readonly Link[] => {
+    const { name } = attribute;
     if (typeof id !== 'number' || !linked.has(`${uid} ${name}`)) return [];
     const found = staging.prepare(LINKS).all(uid, id, name);
     read += found.length;
     const placed = found.flatMap(({ documentId, locale, here }) => {
       const target = { documentId: String(documentId), locale: String(locale) };
-      if (kind !== 'polymorphic') return [target];
+      if (!isPolymorphic(attribute)) return [target];
       return here === null ? [] : [{ ...target, type: String(here) }];
     });
     const links = once(placed);
@@ -63,10 +65,9 @@ export function componentReader({ survey, registry }: ImportRun) {
     const instance: Record<string, unknown> = { id: idOf(uid, item.id) };
     for (const attribute of registry.components.get(uid)?.attributes.values() ?? []) {
       const value = item[attribute.name];
-      if (attribute.kind === 'scalar') instance[attribute.name] = shownValue(attribute, value, uid, warnings);
+      if (isScalar(attribute)) instance[attribute.name] = shownValue(attribute, value, uid, warnings);
       else if (isLinkAttribute(attribute)) instance[attribute.name] = linksOf(uid, item.id, attribute);
-      else if (attribute.kind === 'component' || attribute.kind === 'dynamiczone')
-        instance[attribute.name] = contentOf(attribute, value, uid);
+      else if (hasComponents(attribute)) instance[attribute.name] = contentOf(attribute, value, uid);
     }
     return instance;
   };

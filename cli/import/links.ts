@@ -2,6 +2,7 @@
  * @module Links of the staging area → rows of link tables. A link of the archive joins two rows, so two versions; one here
  * joins two documents in one version.
  */
+import { isPolymorphic, isRelation } from '../../src/schema/attribute-kinds.ts';
 import { LINK_STEP } from '../../src/schema/names.ts';
 import { FILE_UID, ROLE_UID } from '../../src/schema/system-types.ts';
 import { linkTablesOf } from '../core/sql/type-tables.ts';
@@ -16,8 +17,8 @@ export const linkSets = (types: TypesByUid) =>
       [...linkTablesOf(source)].map(([attribute, table]) => {
         const declared = source.attributes.get(attribute);
         const set = { uid, attribute, table, source };
-        if (declared?.kind === 'polymorphic') return { ...set, targetUid: undefined };
-        return { ...set, targetUid: declared?.kind === 'relation' ? declared.target : FILE_UID };
+        if (isPolymorphic(declared)) return { ...set, targetUid: undefined };
+        return { ...set, targetUid: isRelation(declared) ? declared.target : FILE_UID };
       }),
     );
 

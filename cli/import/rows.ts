@@ -2,10 +2,11 @@
  * @module Rows of an archive → rows of tables: which columns there are, and what of an entity each of them holds.
  */
 import type { JsonObject } from '../../src/common/json.ts';
-import { type ColumnAttribute, inputAttributes } from '../../src/content/plan/model/component-attributes.ts';
+import { inputAttributes } from '../../src/content/plan/model/component-attributes.ts';
 import { urlOf } from '../../src/features/files/call.ts';
+import { isScalar } from '../../src/schema/attribute-kinds.ts';
 import type { Stored } from '../../src/schema/fields.ts';
-import type { ContentType } from '../../src/schema/model.ts';
+import type { ColumnAttribute, ContentType } from '../../src/schema/model.ts';
 import { nameKey } from '../../src/schema/name-key.ts';
 import { OVERFLOW_COLUMN } from '../../src/schema/names.ts';
 import { FILE_UID, USER_UID } from '../../src/schema/system-types.ts';
@@ -41,7 +42,7 @@ function systemFills({ marker }: RowContext): ReadonlyMap<string, Fill> {
 }
 
 function fillOf(attribute: ColumnAttribute, { uid }: ContentType, { components, survey }: RowContext): Fill {
-  if (attribute.kind === 'scalar') return (data) => storedValue(attribute, data[attribute.name], uid, survey.warnings);
+  if (isScalar(attribute)) return (data) => storedValue(attribute, data[attribute.name], uid, survey.warnings);
   return (data) => {
     const content = components.contentOf(attribute, data[attribute.name], uid);
     return content === null ? null : JSON.stringify(content);
@@ -94,7 +95,7 @@ export function rowForm(type: ContentType, context: RowContext) {
   const overflow: [string, Fill][] = [];
   for (const attribute of inputAttributes(type.attributes)) {
     const fill = fillOf(attribute, type, context);
-    if (attribute.kind === 'scalar' && attribute.overflow) overflow.push([attribute.name, fill]);
+    if (isScalar(attribute) && attribute.overflow) overflow.push([attribute.name, fill]);
     else fills.set(attribute.column, special[attribute.column] ?? fill);
   }
   // Attributes that found no room among the columns are one JSON object.

@@ -2,6 +2,7 @@
  * @module The layout: which attribute is stored in which column or table, which a Drizzle snapshot does not contain
  * (`drizzle/meta/_NNNN_layout.json`).
  */
+import { hasComponents, isScalar } from '../../src/schema/attribute-kinds.ts';
 import { FIELDS } from '../../src/schema/fields.ts';
 import { searchedAttributes } from '../../src/schema/indexes.ts';
 import type { Attribute, ContentType, Registry, ScalarAttribute, ScalarType } from '../../src/schema/model.ts';
@@ -178,8 +179,8 @@ export const withType = (layout: Layout, uid: string, type: TypeLayout): Layout 
 /** The scalars without a column: those that have one claim it first, then new ones in file order. */
 function surplusOf(type: ContentType, previous: Places): readonly string[] {
   const declared = [...type.attributes.values()].filter((item) => storedAs(item, type.table) !== undefined);
-  const scalars = declared.filter((item) => item.kind === 'scalar');
-  const others = declared.filter((item) => item.kind === 'component' || item.kind === 'dynamiczone').length;
+  const scalars = declared.filter(isScalar);
+  const others = declared.filter(hasComponents).length;
   const room = MAX_ATTRIBUTE_COLUMNS - others;
   if (room < 0)
     throw new UserError(

@@ -4,16 +4,9 @@
  */
 import { getTableColumns } from 'drizzle-orm';
 import { getTableConfig, integer, type SQLiteTable, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { hasComponents, isOwner, isPolymorphic, isScalar, ownedTable } from '../../src/schema/attribute-kinds.ts';
 import { FIELDS, type FieldKind } from '../../src/schema/fields.ts';
-import {
-  type Attribute,
-  type ContentType,
-  type IndexTerm,
-  isOwner,
-  ownedTable,
-  type Registry,
-  type ScalarType,
-} from '../../src/schema/model.ts';
+import type { Attribute, ContentType, IndexTerm, Registry, ScalarType } from '../../src/schema/model.ts';
 import {
   HISTORY_TABLE,
   IMPORT_TABLE,
@@ -76,9 +69,9 @@ const MODES: Partial<Readonly<Record<ScalarType, NonNullable<Column['mode']>>>> 
 const jsonColumn = (key: string, name: string): Column => ({ name, type: 'text', key, mode: 'json' });
 
 function attributeColumn(attribute: Attribute): Column | undefined {
-  const { name: key, kind } = attribute;
-  if (kind === 'component' || kind === 'dynamiczone') return jsonColumn(key, attribute.column);
-  if (kind !== 'scalar') return undefined;
+  const { name: key } = attribute;
+  if (hasComponents(attribute)) return jsonColumn(key, attribute.column);
+  if (!isScalar(attribute)) return undefined;
   if (attribute.overflow) return jsonColumn('overflowAttributes', OVERFLOW_COLUMN);
   const { type, column: name } = attribute;
   const mode = MODES[type];
@@ -110,7 +103,7 @@ function contentIndexes(type: ContentType): readonly Index[] {
     ]),
     ...type.indexes.flatMap((terms) => declaredIndexes(type, terms)),
     ...[...attributes.values()]
-      .filter((each) => each.kind === 'scalar')
+      .filter(isScalar)
       .filter(({ name, unique, overflow }) => !overflow && (unique || type.indexed?.has(name)))
       .map(({ column }) => index(`${table}_${column}`, [column])),
   ];
@@ -219,6 +212,6 @@ export const tablesOf = ({ contentTypes }: Registry): readonly Table[] => [
     contentTable(type),
     ...[...type.attributes.values()]
       .filter(isOwner)
-      .map((attribute) => linkTableOf(ownedTable(type.table, attribute), attribute.kind === 'polymorphic')),
+      .map((attribute) => linkTableOf(ownedTable(type.table, attribute), isPolymorphic(attribute))),
   ]),
 ];

@@ -1,7 +1,10 @@
 /**
  * @module Generates a `.d.ts` file for clients: the types of responses and bodies.
  */
+import { isList } from '../../src/content/plan/model/component-attributes.ts';
+import { targetUid } from '../../src/content/plan/model/links.ts';
 import { type ApiShapes, routedShapes, type Shape, shapesOf } from '../../src/features/description/shapes.ts';
+import { isPolymorphic, isScalar } from '../../src/schema/attribute-kinds.ts';
 import { FIELDS } from '../../src/schema/fields.ts';
 import type { Attribute, Registry, ScalarAttribute, ScalarType } from '../../src/schema/model.ts';
 import { FILE_UID } from '../../src/schema/system-types.ts';
@@ -82,7 +85,7 @@ function typesOf(attribute: Attribute, shape: Shape, shapes: ApiShapes): { shown
     }
     case 'relation':
     case 'media': {
-      const target = attribute.kind === 'media' ? FILE_UID : attribute.target;
+      const target = targetUid(attribute);
       const written = attribute.multiple ? 'ToManyInput' : 'ToOneInput';
       return { shown: populated(name, typeOf(target), attribute.multiple), written };
     }
@@ -119,13 +122,12 @@ function printResponse(shape: Shape, shapes: ApiShapes): string {
 
 function printInput(shape: Shape, shapes: ApiShapes): string {
   const members = shape.written.flatMap((attribute): readonly Member[] => {
-    const { name, kind, required } = attribute;
+    const { name, required } = attribute;
     const { written: type } = typesOf(attribute, shape, shapes);
     if (type === undefined) return [];
     // `null` clears an attribute; `[]` clears a list of components, which rejects null.
-    const isList = kind === 'dynamiczone' || (kind === 'component' && attribute.repeatable);
-    const isNullable = !required && type !== 'unknown' && !isList;
-    const optional = !required || (kind === 'scalar' && attribute.default !== undefined);
+    const isNullable = !required && type !== 'unknown' && !isList(attribute);
+    const optional = !required || (isScalar(attribute) && attribute.default !== undefined);
     return [{ name, optional, type: isNullable ? `${type} | null` : type }];
   });
   const doc = shape.contentType ? `Data of a new, published ${shape.name}` : `A new ${shape.name} in a body`;
@@ -152,7 +154,7 @@ export function describeTypes(registry: Registry): string {
   const shapes = shapesOf(registry);
   const responses = shapes.all.map((shape) => printResponse(shape, shapes));
   const inputs = shapes.all.filter(({ contentType }) => !contentType?.system).map((shape) => printInput(shape, shapes));
-  const isUsed = shapes.all.some(({ shown }) => shown.some(({ kind }) => kind === 'polymorphic'));
+  const isUsed = shapes.all.some(({ shown }) => shown.some(isPolymorphic));
   const typed = isUsed ? [typedDocument(shapes)] : [];
   const parts = [HEADER, HELPER_TYPES, ...responses, ...typed, ...inputs, printContentTypes(registry, shapes)];
   return `${parts.join('\n\n')}\n`;

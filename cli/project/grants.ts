@@ -14,6 +14,7 @@ import { EVERYTHING } from '../../src/access/grants.ts';
 import { actionsOf, commonPart, type Grant } from '../../src/access/rule.ts';
 import { suggestion } from '../../src/common/near-words.ts';
 import { grantCondition } from '../../src/content/plan/read/rule-condition.ts';
+import { hasColumn, isRelation } from '../../src/schema/attribute-kinds.ts';
 import type { ContentType, Registry } from '../../src/schema/model.ts';
 import { DOCUMENT_ACTIONS } from '../../src/schema/publication.ts';
 import type { Settings } from '../../src/schema/settings/config.ts';
@@ -79,8 +80,7 @@ function setProblem(name: string, value: unknown, type: ContentType): string | u
   const attribute = type.attributes.get(name);
   if (!attribute) return `${type.uid} has no attribute "${name}"${suggestion(name, [...type.attributes.keys()])}`;
   if (typeof value === 'string' && value.startsWith('$user.')) return `only $user and $now, not ${value}`;
-  const isRelation = attribute.kind !== 'scalar' && attribute.kind !== 'component' && attribute.kind !== 'dynamiczone';
-  if (isRelation && !(attribute.kind === 'relation' && attribute.target === USER_UID && value === '$user'))
+  if (!hasColumn(attribute) && !(isRelation(attribute) && attribute.target === USER_UID && value === '$user'))
     return `"${name}" is a relation: only "$user" may be set, in a relation to users`;
   return undefined;
 }

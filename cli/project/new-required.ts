@@ -4,8 +4,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
-import { isLinkAttribute } from '../../src/content/plan/model/links.ts';
-import { type Attribute, type ContentType, isOwner, ownedTable, type Registry } from '../../src/schema/model.ts';
+import { hasComponents, isLinkAttribute, isOwner, isScalar, ownedTable } from '../../src/schema/attribute-kinds.ts';
+import type { Attribute, ContentType, Registry } from '../../src/schema/model.ts';
 import { counted } from '../core/counted.ts';
 import { readValue } from '../core/read-value.ts';
 import { identifier } from '../core/sql/sql-text.ts';
@@ -36,9 +36,8 @@ export const readRequired = (root: string): Required | undefined =>
 /** SQL for drafts without a value; undefined if the attribute stores none. */
 function lacksValue({ table }: ContentType, attribute: Attribute): string | undefined {
   const row = identifier(table);
-  if (attribute.kind === 'scalar') return `${storedText(attribute).replaceAll('@', row)} IS NULL`;
-  if (attribute.kind === 'component' || attribute.kind === 'dynamiczone')
-    return `coalesce(${row}.${identifier(attribute.column)}, '[]') = '[]'`;
+  if (isScalar(attribute)) return `${storedText(attribute).replaceAll('@', row)} IS NULL`;
+  if (hasComponents(attribute)) return `coalesce(${row}.${identifier(attribute.column)}, '[]') = '[]'`;
   if (!isLinkAttribute(attribute) || !isOwner(attribute)) return undefined;
   const links = identifier(ownedTable(table, attribute));
   return `NOT EXISTS (SELECT 1 FROM ${links} WHERE "source_document_id" = ${row}."document_id" AND "source_locale" = ${row}."locale" AND "status" = 'draft')`;

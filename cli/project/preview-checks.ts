@@ -3,14 +3,15 @@
  */
 import { actionsOf } from '../../src/access/rule.ts';
 import { suggestion } from '../../src/common/near-words.ts';
-import { type ContentType, isHidden, type Registry } from '../../src/schema/model.ts';
+import { isHidden, isScalar } from '../../src/schema/attribute-kinds.ts';
+import type { ContentType, Registry } from '../../src/schema/model.ts';
 import type { Settings } from '../../src/schema/settings/config.ts';
 import { PREVIEW_VALUES, placeholdersIn, previewedTypes } from '../../src/schema/settings/derived.ts';
 
 /** The names that a URL may have in braces: scalar attributes that are not private, and values of the link. */
 const placeholdersOf = ({ attributes }: ContentType): readonly string[] => [
   ...PREVIEW_VALUES,
-  ...[...attributes.values()].flatMap((each) => (each.kind === 'scalar' && !isHidden(each) ? [each.name] : [])),
+  ...[...attributes.values()].flatMap((each) => (isScalar(each) && !isHidden(each) ? [each.name] : [])),
 ];
 
 /** Returns a line for each uid and each placeholder that does not exist, and for a grant without effect. */

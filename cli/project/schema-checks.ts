@@ -7,6 +7,7 @@ import { ApiError } from '../../src/common/errors.ts';
 import { isObject } from '../../src/common/json.ts';
 import { nearest, suggestion } from '../../src/common/near-words.ts';
 import { checkScalar } from '../../src/content/plan/validate/rules.ts';
+import { isScalar } from '../../src/schema/attribute-kinds.ts';
 import type { SchemaFile, SchemaFiles } from '../../src/schema/build.ts';
 import { FIELDS } from '../../src/schema/fields.ts';
 import type { Attribute, Registry, ScalarAttribute, ScalarType } from '../../src/schema/model.ts';
@@ -160,7 +161,7 @@ function defaultError(attribute: ScalarAttribute): string | undefined {
 
 const problemsOf = (file: string, attributes: Iterable<Attribute> = []): readonly SchemaProblem[] =>
   [...attributes].flatMap((attribute) => {
-    const hasDefault = attribute.kind === 'scalar' && (attribute.default ?? null) !== null;
+    const hasDefault = isScalar(attribute) && (attribute.default ?? null) !== null;
     const error = hasDefault ? defaultError(attribute) : undefined;
     const [key, expected] = [`attributes.${attribute.name}.default`, `a value that a document may have; ${error}`];
     return error === undefined ? [] : [{ file, key, expected }];

@@ -1,19 +1,18 @@
 /**
  * @module Schema files → Registry, or the full list of their problems.
  */
+import { isComponent, isOwner, isPolymorphic, isRelation, isZone, ownedTable } from './attribute-kinds.ts';
 import { NO_OPTIONS, systemAttributes } from './attributes.ts';
 import { declaredAttributes, type Report } from './declared.ts';
 import { type DeclaredIndexes, indexesOf } from './indexes.ts';
-import {
-  type Attribute,
-  type Component,
-  type ContentType,
-  isOwner,
-  ownedTable,
-  type Registry,
-  type RelationAttribute,
-  type RenameStep,
-  type SchemaJson,
+import type {
+  Attribute,
+  Component,
+  ContentType,
+  Registry,
+  RelationAttribute,
+  RenameStep,
+  SchemaJson,
 } from './model.ts';
 import { isReservedTable, OWN_TABLES, searchTables, snakeCase } from './names.ts';
 import { SchemaError, type SchemaProblem, SETTINGS_FILE } from './schema-error.ts';
@@ -163,12 +162,12 @@ function checkReferences(
   report: Report,
 ): void {
   const key = `attributes.${attribute.name}`;
-  if (attribute.kind === 'component' && !components.has(attribute.component))
+  if (isComponent(attribute) && !components.has(attribute.component))
     report(file, `${key}.component`, `a component that exists; "${attribute.component}" does not`);
-  if (attribute.kind === 'dynamiczone')
+  if (isZone(attribute))
     for (const uid of attribute.components)
       if (!components.has(uid)) report(file, `${key}.components`, `components that exist; "${uid}" does not`);
-  if (attribute.kind !== 'relation') return;
+  if (!isRelation(attribute)) return;
   const target = contentTypes.get(attribute.target);
   if (!target) report(file, `${key}.target`, `a content type that exists; "${attribute.target}" does not`);
   else checkInverse(attribute, target, file, report);
@@ -180,7 +179,7 @@ function checkInverse(attribute: RelationAttribute, target: ContentType, file: s
   if (inverse === undefined) return;
   const other = target.attributes.get(inverse);
   if (attribute.relation === 'morphOne' || attribute.relation === 'morphMany') {
-    if (other?.kind !== 'polymorphic')
+    if (!isPolymorphic(other))
       report(
         file,
         `attributes.${name}.morphBy`,
@@ -190,7 +189,7 @@ function checkInverse(attribute: RelationAttribute, target: ContentType, file: s
   }
   const [side, opposite] = owner ? ['inversedBy', 'mappedBy'] : ['mappedBy', 'inversedBy'];
   const key = `attributes.${name}.${side}`;
-  if (other?.kind !== 'relation')
+  if (!isRelation(other))
     report(file, key, `the name of an attribute of ${target.uid} that is a relation; "${inverse}" is not one`);
   else if (other.inverse !== undefined && other.owner === owner && (!owner || other !== attribute))
     report(file, key, `the name of an attribute of ${target.uid} with ${opposite}; "${inverse}" has ${side}, too`);

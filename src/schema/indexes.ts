@@ -1,8 +1,9 @@
 /**
  * @module Declared indexes: `indexes` of the settings → terms over the columns of a content type.
  */
+import { isHidden, isScalar } from './attribute-kinds.ts';
 import { FIELDS } from './fields.ts';
-import { type ContentType, type IndexTerm, isHidden, type ScalarAttribute } from './model.ts';
+import type { ContentType, IndexTerm, ScalarAttribute } from './model.ts';
 
 /** `indexes: { 'api::article.article': [['rating:desc', 'title']] }` */
 export type DeclaredIndexes = Readonly<Record<string, readonly (readonly string[])[]>>;
@@ -24,7 +25,7 @@ const TERM = /^([^:]+)(?::(asc|desc))?$/i;
 function invalidTerm(name: string, { attributes }: ContentType): string | undefined {
   const attribute = attributes.get(name);
   if (!attribute) return `an attribute that exists; "${name}" does not`;
-  if (attribute.kind !== 'scalar') return `an attribute with values of its own; "${name}" is a ${attribute.kind}`;
+  if (!isScalar(attribute)) return `an attribute with values of its own; "${name}" is a ${attribute.kind}`;
   if (isHidden(attribute)) return `an attribute that lists may be sorted by; "${name}" is private`;
   if (LONG.has(attribute.type)) return `short values; "${name}" is a ${attribute.type}, which may be of any length`;
   if (attribute.overflow) return `an attribute with a column of its own; "${name}" came after the first 90`;
@@ -43,7 +44,7 @@ function termsOf(type: ContentType, terms: readonly string[], key: string, repor
     else if (seen.has(name ?? '')) report(key, `each attribute once; "${name}" comes twice`);
     seen.add(name ?? '');
     const attribute = type.attributes.get(name ?? '');
-    if (attribute?.kind !== 'scalar') return [];
+    if (!isScalar(attribute)) return [];
     return [{ name: attribute.name, column: attribute.column, descending: direction.toLowerCase() === 'desc' }];
   });
 }
@@ -74,7 +75,7 @@ export function indexesOf(
 export const searchedAttributes = ({ attributes }: Pick<ContentType, 'attributes'>): readonly ScalarAttribute[] =>
   [...attributes.values()].filter(
     (attribute): attribute is ScalarAttribute =>
-      attribute.kind === 'scalar' &&
+      isScalar(attribute) &&
       !isHidden(attribute) &&
       attribute.searchable !== false &&
       FIELDS[attribute.type].search !== undefined,

@@ -1,8 +1,6 @@
 /**
  * @module Content types, normalised from their schema.json.
  */
-import { linkTable, typedLinkTable } from './names.ts';
-
 /** The scalar types, each with the values that it accepts once they are cast. */
 export type FieldValues = Record<
   'string' | 'text' | 'richtext' | 'email' | 'uid' | 'password' | 'enumeration',
@@ -105,6 +103,12 @@ export type Attribute =
   /** The rows whose media attributes link to a file. */
   | Bare<'related'>;
 
+/** An attribute whose value stands in the row itself. */
+export type ColumnAttribute = ScalarAttribute | ComponentAttribute | DynamicZoneAttribute;
+/** An attribute that links to documents of one type. */
+export type TypedLinkAttribute = RelationAttribute | MediaAttribute;
+export type LinkAttribute = TypedLinkAttribute | PolymorphicAttribute;
+
 export interface Component {
   /** `<category>.<name>` */
   readonly uid: string;
@@ -171,17 +175,3 @@ export interface Registry {
   /** A hash of the schema files and settings; absent unless a project was read. */
   readonly fingerprint?: string;
 }
-
-/** Does the attribute's own type have its link table? */
-export const isOwner = (attribute: Attribute): boolean =>
-  attribute.kind === 'media' || attribute.kind === 'polymorphic' || (attribute.kind === 'relation' && attribute.owner);
-
-/** Returns the link table that an attribute of a type owns. */
-export const ownedTable = (table: string, { kind, name }: Attribute): string =>
-  kind === 'polymorphic' ? typedLinkTable(table, name) : linkTable(table, name);
-
-export const isPassword = (attribute: Attribute): boolean =>
-  attribute.kind === 'scalar' && attribute.type === 'password';
-
-/** No request may read private attributes and passwords. */
-export const isHidden = (attribute: Attribute): boolean => attribute.private || isPassword(attribute);

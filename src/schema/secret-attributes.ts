@@ -1,7 +1,8 @@
 /**
  * @module Which attributes have secrets: passwords, and what has some within components.
  */
-import { type Attribute, type Component, isPassword } from './model.ts';
+import { isComponent, isPassword, isZone } from './attribute-kinds.ts';
+import type { Attribute, Component } from './model.ts';
 
 /** The action that shows private attributes. Only its own name grants it: no pattern, and no token type. */
 export const READ_PRIVATE = 'readPrivate';
@@ -12,8 +13,8 @@ export type IsSecret = (attribute: Attribute) => boolean;
 export function secretsAmong(components: ReadonlyMap<string, Component>): IsSecret {
   const secret = new Set<string>();
   const isSecret: IsSecret = (attribute) => {
-    if (attribute.kind === 'component') return secret.has(attribute.component);
-    if (attribute.kind === 'dynamiczone') return attribute.components.some((uid) => secret.has(uid));
+    if (isComponent(attribute)) return secret.has(attribute.component);
+    if (isZone(attribute)) return attribute.components.some((uid) => secret.has(uid));
     return isPassword(attribute);
   };
   // Each round finds the components around those of the round before.

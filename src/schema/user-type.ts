@@ -2,6 +2,7 @@
  * @module Custom user attributes: those of `content-types/extensions/users-permissions/user/schema.json`. The file is
  * Strapi's, so it has the usual attributes too, of which it changes only `private`.
  */
+import { hasColumn } from './attribute-kinds.ts';
 import { NO_OPTIONS, systemAttributes } from './attributes.ts';
 import { declaredAttributes, type Report } from './declared.ts';
 import type { Attribute, ContentType } from './model.ts';
@@ -30,7 +31,7 @@ function checkOptions(file: string, { kind, options, pluginOptions }: ContentTyp
 }
 
 function checkColumns(file: string, attributes: readonly Attribute[], report: Report): void {
-  const columns = attributes.filter((attribute) => 'column' in attribute && !system.has(attribute.name)).length;
+  const columns = attributes.filter((attribute) => hasColumn(attribute) && !system.has(attribute.name)).length;
   if (columns > MAX_ATTRIBUTE_COLUMNS)
     report(file, 'attributes', `at most ${MAX_ATTRIBUTE_COLUMNS} with those of every user; there are ${columns}`);
 }

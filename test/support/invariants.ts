@@ -2,10 +2,10 @@
  * @module What must hold in the database between any two requests, read from all of its tables.
  */
 
-import type { LinkAttribute } from '../../src/content/plan/model/links.ts';
 import { linkAttributes } from '../../src/content/plan/model/links.ts';
+import { isOwner, ownedTable } from '../../src/schema/attribute-kinds.ts';
 import { FIELDS } from '../../src/schema/fields.ts';
-import { type ContentType, isOwner, ownedTable, type Registry, type ScalarAttribute } from '../../src/schema/model.ts';
+import type { ContentType, LinkAttribute, Registry, ScalarAttribute } from '../../src/schema/model.ts';
 import { COUNTER_TABLE, OVERFLOW_COLUMN } from '../../src/schema/names.ts';
 import { FILE_UID } from '../../src/schema/system-types.ts';
 import { componentComplaints, pairComplaints } from './component-invariants.ts';

@@ -2,7 +2,7 @@
  * @module Counts the content of copied tables.
  */
 import { readJson, readList } from '../../../src/common/json.ts';
-import { isLinkAttribute } from '../../../src/content/plan/model/links.ts';
+import { hasComponents, isLinkAttribute } from '../../../src/schema/attribute-kinds.ts';
 import type { Attribute, ContentType, Registry } from '../../../src/schema/model.ts';
 import { mapInstances } from '../archive/instances.ts';
 import type { ContentCounts } from '../content-counts.ts';
@@ -12,7 +12,7 @@ import { archivedTypes, linkTablesOf } from './type-tables.ts';
 
 /** Counts the links in the instances of a component or zone, and in the components inside them. */
 function linksInside(attribute: Attribute, value: unknown, registry: Registry): number {
-  if (attribute.kind !== 'component' && attribute.kind !== 'dynamiczone') return 0;
+  if (!hasComponents(attribute)) return 0;
   let count = 0;
   mapInstances(attribute, readJson(value), (item, uid) => {
     for (const inner of registry.components.get(uid)?.attributes.values() ?? [])
@@ -26,9 +26,7 @@ function linksInside(attribute: Attribute, value: unknown, registry: Registry): 
 
 function linksInComponents({ table, attributes }: ContentType, { db, columnsIn }: Copies, registry: Registry): number {
   const columns = new Set(columnsIn(table).map(([name]) => name));
-  const found = [...attributes.values()]
-    .filter((attribute) => attribute.kind === 'component' || attribute.kind === 'dynamiczone')
-    .filter(({ column }) => columns.has(column));
+  const found = [...attributes.values()].filter(hasComponents).filter(({ column }) => columns.has(column));
   let count = 0;
   for (const attribute of found) {
     const values = `select ${identifier(attribute.column)} as value from ${identifier(table)}`;

@@ -1,7 +1,8 @@
 /**
  * @module The content types whose documents exports, imports and backups carry, and their tables.
  */
-import { type ContentType, isOwner, ownedTable, type Registry } from '../../../src/schema/model.ts';
+import { isOwner, ownedTable } from '../../../src/schema/attribute-kinds.ts';
+import type { ContentType, Registry } from '../../../src/schema/model.ts';
 import { FILE_UID, FOLDER_UID, USER_UID } from '../../../src/schema/system-types.ts';
 
 const ARCHIVED: ReadonlySet<string> = new Set([FILE_UID, FOLDER_UID, USER_UID]);

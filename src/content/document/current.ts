@@ -2,8 +2,9 @@
  * @module Rows of the preconditions of a write → the current document.
  */
 import { readList } from '../../common/json.ts';
+import { isScalar } from '../../schema/attribute-kinds.ts';
 import type { Stored } from '../../schema/fields.ts';
-import type { ColumnAttribute } from '../plan/model/component-attributes.ts';
+import type { ColumnAttribute } from '../../schema/model.ts';
 import type { TargetRow } from '../plan/model/links.ts';
 import type { Current, PresentLink, Version } from '../plan/model/write-request.ts';
 import type { LinkLookup, Preconditions } from '../plan/write/preconditions.ts';
@@ -17,7 +18,7 @@ const isStored = (value: unknown): value is Stored => typeof value === 'string' 
 function readVersion(row: Row, columns: readonly ColumnAttribute[]): Version {
   const overflow = overflowOf(row);
   const values = columns.map((attribute) => {
-    const spilled = attribute.kind === 'scalar' && attribute.overflow;
+    const spilled = isScalar(attribute) && attribute.overflow;
     const stored = spilled ? overflow[attribute.name] : row[attribute.column];
     return [attribute, isStored(stored) ? stored : null] as const;
   });

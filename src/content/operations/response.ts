@@ -3,6 +3,7 @@
  */
 
 import { ApiError, notFound } from '../../common/errors.ts';
+import { isScalar } from '../../schema/attribute-kinds.ts';
 import { assemble } from '../document/assemble.ts';
 import type { Document } from '../document/document.ts';
 import { toV4 } from '../document/format-v4.ts';
@@ -64,7 +65,7 @@ function formatterOf(call: ContentCall): Formatter {
 export function withTime(plan: ReadPlan): ReadPlan {
   const { type, selection } = plan;
   const time = type.attributes.get('updatedAt');
-  if (time?.kind !== 'scalar' || selection.attributes.includes(time)) return plan;
+  if (!isScalar(time) || selection.attributes.includes(time)) return plan;
   return { ...plan, selection: { ...selection, attributes: [...selection.attributes, time] } };
 }
 

@@ -3,9 +3,9 @@
  */
 import { type SQL, sql } from 'drizzle-orm';
 import { memoized } from '../../common/cache.ts';
-import type { ScalarAttribute } from '../../schema/model.ts';
+import { isScalar } from '../../schema/attribute-kinds.ts';
+import type { ColumnAttribute, ScalarAttribute } from '../../schema/model.ts';
 import { OVERFLOW_COLUMN } from '../../schema/names.ts';
-import type { ColumnAttribute } from '../plan/model/component-attributes.ts';
 import { columnOf } from './pieces.ts';
 
 /** Memoizes pieces by attributes and table or alias: plans that select every attribute share one list. */
@@ -19,12 +19,12 @@ export function onceFor<T, A extends ColumnAttribute = ScalarAttribute>(
   return (attributes, table) => ofTables(attributes)(table);
 }
 
-export const isOverflow = (attribute: ColumnAttribute): boolean => attribute.kind === 'scalar' && attribute.overflow;
+export const isOverflow = (attribute: ColumnAttribute): boolean => isScalar(attribute) && attribute.overflow;
 
 /** Reads integers that may exceed 2^53 as text. */
 function selected(attribute: ColumnAttribute, table: string): SQL {
   const column = columnOf(table, attribute.column);
-  const exact = attribute.kind === 'scalar' && attribute.type === 'biginteger';
+  const exact = isScalar(attribute) && attribute.type === 'biginteger';
   return exact ? sql`cast(${column} as text) as ${sql.identifier(attribute.column)}` : column;
 }
 

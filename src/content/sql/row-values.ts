@@ -3,8 +3,9 @@
  */
 import { type SQL, sql } from 'drizzle-orm';
 import { groupsOf } from '../../common/groups.ts';
+import { isScalar } from '../../schema/attribute-kinds.ts';
+import type { ColumnAttribute } from '../../schema/model.ts';
 import { OVERFLOW_COLUMN } from '../../schema/names.ts';
-import type { ColumnAttribute } from '../plan/model/component-attributes.ts';
 import { isOverflow, onceFor } from './columns.ts';
 import { columnOf, commaList, literal } from './pieces.ts';
 
@@ -30,7 +31,7 @@ const partOfOverflow = (column: SQL, isPart: SQL): SQL => sql`(
 
 /** JSON does not hold these integers exactly. */
 export const isBig = (attribute: ColumnAttribute): boolean =>
-  attribute.kind === 'scalar' && attribute.type === 'biginteger' && !attribute.overflow;
+  isScalar(attribute) && attribute.type === 'biginteger' && !attribute.overflow;
 
 /** Returns the columns of `valuesOfRow`, in order. */
 export function columnsOfRow(attributes: readonly ColumnAttribute[]): readonly string[] {

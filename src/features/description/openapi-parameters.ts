@@ -4,6 +4,7 @@
 
 import { actionId, isDraftsOnly } from '../../access/grants.ts';
 import { PUBLICATION_FILTERS } from '../../content/request/publication-filters.ts';
+import { isScalar } from '../../schema/attribute-kinds.ts';
 import type { PublicationAction } from '../../schema/publication.ts';
 import type { Settings } from '../../schema/settings/config.ts';
 import { defaultStatus } from '../../schema/settings/derived.ts';
@@ -161,7 +162,7 @@ export const commonParameters = ({ api, i18n }: Settings): Schemas => ({
 export const common = (name: string): JsonSchema => ({ $ref: `#/components/parameters/${name}` });
 
 function fieldsOf({ shown }: Shape): JsonSchema {
-  const names = shown.filter(({ kind }) => kind === 'scalar').map(({ name }) => name);
+  const names = shown.filter(isScalar).map(({ name }) => name);
   const items = { ...text, enum: ['*', 'id', 'documentId', ...names] };
   return query('fields', 'Attributes to show; `id` and `documentId` always are.', arrayOf(items), commaList);
 }

@@ -1,6 +1,7 @@
 /**
  * @module The schemas of documents, of bodies and of the constant parts of responses.
  */
+import { isScalar } from '../../schema/attribute-kinds.ts';
 import type { Attribute, ComponentAttribute, DynamicZoneAttribute } from '../../schema/model.ts';
 import { FILE_UID } from '../../schema/system-types.ts';
 import {
@@ -232,7 +233,7 @@ function writtenAttribute(attribute: Attribute, shapes: ApiShapes): JsonSchema |
 export const writtenProperties = (attributes: Iterable<Attribute>, shapes: ApiShapes): JsonSchema =>
   properties([...attributes], (attribute) => writtenAttribute(attribute, shapes));
 
-const initialOf = (attribute: Attribute): unknown => (attribute.kind === 'scalar' ? attribute.default : undefined);
+const initialOf = (attribute: Attribute): unknown => (isScalar(attribute) ? attribute.default : undefined);
 
 /** The initial value is in the description, since generated clients require attributes with a `default`. */
 function newAttribute(attribute: Attribute, shapes: ApiShapes): JsonSchema | undefined {

@@ -3,6 +3,7 @@
  */
 import { UPLOAD_ACTION } from '../../access/actions.ts';
 import { isDraftsOnly, mayAttachFiles } from '../../access/grants.ts';
+import { isMedia } from '../../schema/attribute-kinds.ts';
 import { FILE_UID } from '../../schema/system-types.ts';
 import { type DescribedPath, operation, pathItem, type Subject } from './granted-operation.ts';
 import {
@@ -58,8 +59,7 @@ const ATTACHED: JsonSchema = {
 /** Is there a document that files can be attached to? */
 const mayAttach = ({ shapes, grants }: Subject): boolean =>
   shapes.all.some(
-    ({ uid, contentType, written }) =>
-      contentType && written.some(({ kind }) => kind === 'media') && (!grants || mayAttachFiles(grants, uid)),
+    ({ uid, contentType, written }) => contentType && written.some(isMedia) && (!grants || mayAttachFiles(grants, uid)),
   );
 
 function formOf(subject: Subject): JsonSchema {

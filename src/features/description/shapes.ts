@@ -2,7 +2,8 @@
  * @module Content types and components as clients see them: named, with the attributes of responses and bodies.
  */
 import { type Action, actionId, type Grants, ruleOf } from '../../access/grants.ts';
-import { type Attribute, type ContentType, isHidden, type Registry } from '../../schema/model.ts';
+import { isHidden, isRelation } from '../../schema/attribute-kinds.ts';
+import type { Attribute, ContentType, Registry } from '../../schema/model.ts';
 import { PUBLICATION_ACTIONS } from '../../schema/publication.ts';
 import { isPolymorphicTarget } from '../../schema/system-types.ts';
 
@@ -64,7 +65,7 @@ const byUid = (a: { readonly uid: string }, b: { readonly uid: string }): number
 
 /** Without the grant to list its target a relation is not visible. */
 const isReachable = (attribute: Attribute, grants: Grants | undefined): boolean =>
-  !grants || attribute.kind !== 'relation' || grants.allows(actionId(attribute.target, 'find'));
+  !grants || !isRelation(attribute) || grants.allows(actionId(attribute.target, 'find'));
 
 /** A caller with this grant, or `readPrivate`, can read the names of private attributes, so bodies show them as well. */
 const SCHEMAS_ACTION = 'plugin::content-type-builder.content-types.getContentTypes';

@@ -16,6 +16,7 @@ import { type Compiled, constant, mapped, together } from '../../content/sql/com
 import type { Statement } from '../../content/sql/statement.ts';
 import { assertRow, existingRow } from '../../content/sql/write/attach-rows.ts';
 import { compileWrite } from '../../content/sql/write/mutate.ts';
+import { isMedia } from '../../schema/attribute-kinds.ts';
 import { namedDocument } from '../../schema/document-ref.ts';
 import type { ContentType } from '../../schema/model.ts';
 import type { Settings } from '../../schema/settings/config.ts';
@@ -90,8 +91,8 @@ export function attachmentOf(
   const type = registry.contentTypes.get(ref);
   if (!type || (type.system && ref !== USER_UID)) throw invalidField('ref', 'the uid of a content type', ref);
   const attribute = type.attributes.get(field);
-  const table = attribute?.kind === 'media' && attribute.writable ? tableOf(attribute, type, registry) : undefined;
-  if (attribute?.kind !== 'media' || !table) throw invalidField('field', `a media attribute of ${ref}`, field);
+  const table = isMedia(attribute) && attribute.writable ? tableOf(attribute, type, registry) : undefined;
+  if (!isMedia(attribute) || !table) throw invalidField('field', `a media attribute of ${ref}`, field);
   if (!mayAttachFiles(grants, ref)) throw forbidden();
   const row = rowOf(refId, type, settings);
   const { multiple } = attribute;

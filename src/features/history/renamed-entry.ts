@@ -5,6 +5,7 @@
 import { isObject, type JsonObject, ownValue } from '../../common/json.ts';
 import { attributesOf } from '../../content/plan/model/component-attributes.ts';
 import type { Entry } from '../../content/plan/model/kept-entry.ts';
+import { hasComponents, isComponent, isPolymorphic, isZone } from '../../schema/attribute-kinds.ts';
 import type { Stored } from '../../schema/fields.ts';
 import type { Attribute, ContentType, Registry } from '../../schema/model.ts';
 import { columnName, OVERFLOW_COLUMN } from '../../schema/names.ts';
@@ -45,11 +46,11 @@ export function withTodaysNames(entry: Entry, type: ContentType, registry: Regis
   /** @param value of an attribute as JSON columns have it */
   const held = (attribute: Attribute, value: unknown): unknown => {
     const each = (item: unknown): unknown => {
-      if (attribute.kind === 'component') return instance(item, attribute.component);
+      if (isComponent(attribute)) return instance(item, attribute.component);
       if (!isObject(item)) return item;
-      if (attribute.kind === 'dynamiczone') return instance(item, uidNow(String(item.__component)));
+      if (isZone(attribute)) return instance(item, uidNow(String(item.__component)));
       const { type } = item;
-      return attribute.kind === 'polymorphic' && typeof type === 'string' ? { ...item, type: uidNow(type) } : item;
+      return isPolymorphic(attribute) && typeof type === 'string' ? { ...item, type: uidNow(type) } : item;
     };
     return Array.isArray(value) ? value.map(each) : each(value);
   };
@@ -62,8 +63,7 @@ export function withTodaysNames(entry: Entry, type: ContentType, registry: Regis
   };
   rewrite(OVERFLOW_COLUMN, (value) => withKeys(value as JsonObject, rename));
   for (const attribute of type.attributes.values())
-    if (attribute.kind === 'component' || attribute.kind === 'dynamiczone')
-      rewrite(attribute.column, (value) => held(attribute, value));
+    if (hasComponents(attribute)) rewrite(attribute.column, (value) => held(attribute, value));
   const links = Object.entries(withKeys(entry.links, rename)).map(([name, list]) => [
     name,
     list.map((link) => link.map((part, index) => (index === 5 ? uidNow(String(part)) : part))),

@@ -5,7 +5,7 @@ import { ruleOf } from '../../access/grants.ts';
 import type { Body } from '../../content/document/format-v5.ts';
 import { readRule, visibleTargets } from '../../content/operations/grant-check.ts';
 import { write } from '../../content/operations/write.ts';
-import { isLinkAttribute, targetUid } from '../../content/plan/model/links.ts';
+import { targetUid } from '../../content/plan/model/links.ts';
 import type { InputData } from '../../content/request/body.ts';
 import type { Authorized } from '../../content/runtime/call.ts';
 import { withCredential } from '../../content/runtime/caller.ts';
@@ -14,6 +14,7 @@ import type { ShownBody } from '../../content/runtime/response-work.ts';
 import { preconditionFailed } from '../../content/runtime/revision.ts';
 import { together } from '../../content/sql/compiled.ts';
 import { isOverLimit } from '../../content/sql/statement-limit.ts';
+import { isLinkAttribute, isPolymorphic } from '../../schema/attribute-kinds.ts';
 import { ownerOf, presentRows, readFormer, readTargets } from './former-versions.ts';
 import { restored } from './restored.ts';
 
@@ -42,7 +43,7 @@ function writable(data: InputData, operation: Operation, call: ContentCall, call
   const visible = visibleTargets(call, caller);
   const isListed = (name: string): boolean => {
     const attribute = type.attributes.get(name);
-    if (!isLinkAttribute(attribute) || attribute.kind === 'polymorphic') return true;
+    if (!isLinkAttribute(attribute) || isPolymorphic(attribute)) return true;
     const target = registry.contentTypes.get(targetUid(attribute));
     return target === undefined || visible(target)?.kind !== 'never';
   };

@@ -4,11 +4,19 @@
 import { isObject, type JsonObject } from '../../common/json.ts';
 import { attributesOf, inputAttributes, isList } from '../../content/plan/model/component-attributes.ts';
 import { type Entry, typesOf } from '../../content/plan/model/kept-entry.ts';
-import { isLinkAttribute, type LinkAttribute, linkAttributes, targetUid } from '../../content/plan/model/links.ts';
+import { linkAttributes, targetUid } from '../../content/plan/model/links.ts';
 import type { InputData } from '../../content/request/body.ts';
 import type { Status } from '../../content/request/query-params.ts';
+import {
+  isComponent,
+  isLinkAttribute,
+  isOwner,
+  isPolymorphic,
+  isScalar,
+  isZone,
+} from '../../schema/attribute-kinds.ts';
 import { FIELDS, type FieldKind, type Stored } from '../../schema/fields.ts';
-import { type Attribute, type ContentType, isOwner, type Registry } from '../../schema/model.ts';
+import type { Attribute, ContentType, LinkAttribute, Registry } from '../../schema/model.ts';
 import { OVERFLOW_COLUMN } from '../../schema/names.ts';
 import { defaultLocale } from '../../schema/settings/derived.ts';
 import { withTodaysNames } from './renamed-entry.ts';
@@ -48,9 +56,9 @@ const listOf = (value: unknown): readonly JsonObject[] => (Array.isArray(value) 
 /** Does a value of a component fit its attribute? Entries have no types of these. */
 function fits(attribute: Attribute, value: unknown): boolean {
   if (value === null) return true;
-  if (attribute.kind !== 'scalar') {
+  if (!isScalar(attribute)) {
     const isLink = isLinkAttribute(attribute);
-    const isTyped = attribute.kind === 'polymorphic';
+    const isTyped = isPolymorphic(attribute);
     const isTarget = ({ documentId, type }: JsonObject) =>
       typeof documentId === 'string' && (typeof type === 'string') === isTyped;
     const items = isLink || isList(attribute) ? value : [value];
@@ -102,14 +110,14 @@ function restoring({ localized }: ContentType, { registry, settings }: Today, is
   const value = (attribute: Attribute, path: string, held: unknown, isWithinPrivate = false): unknown => {
     const isPrivate = isWithinPrivate || attribute.private;
     if (isLinkAttribute(attribute)) return targets(attribute, path, listOf(held), isPrivate);
-    if (attribute.kind === 'component') {
+    if (isComponent(attribute)) {
       const each = (item: unknown, at: string) =>
         isObject(item) ? instance(attribute.component, at, item, isPrivate) : null;
       return attribute.repeatable
         ? listOf(held).map((item, index) => each(item, `${path}.${index}`))
         : each(held, path);
     }
-    if (attribute.kind !== 'dynamiczone') return held;
+    if (!isZone(attribute)) return held;
     return listOf(held).flatMap((item, index) => {
       const uid = String(item.__component);
       if (attribute.components.includes(uid))
@@ -170,9 +178,9 @@ export function restored(json: string, type: ContentType, today: Today, isThere:
     delete values[column];
     delete overflow[name];
     if (!isSame(attribute)) continue;
-    const [stored, key] = attribute.kind === 'scalar' && attribute.overflow ? [overflow, name] : [values, column];
+    const [stored, key] = isScalar(attribute) && attribute.overflow ? [overflow, name] : [values, column];
     stored[key] = own;
-    if (attribute.kind === 'scalar') data[name] = own === null ? null : FIELDS[attribute.type].read(own);
+    if (isScalar(attribute)) data[name] = own === null ? null : FIELDS[attribute.type].read(own);
     else if (own === null) data[name] = isList(attribute) ? [] : null;
     else {
       const held: unknown = JSON.parse(String(own));

@@ -3,6 +3,7 @@
  */
 import { type Action, actionId, type Grants } from '../../access/grants.ts';
 import type { JsonObject } from '../../common/json.ts';
+import { hasComponents, isComponent, isScalar, isZone } from '../../schema/attribute-kinds.ts';
 import type { Attribute, ContentType, Registry } from '../../schema/model.ts';
 import { DOCUMENT_ACTIONS, PUBLICATION_ACTIONS } from '../../schema/publication.ts';
 import { type Shape, shapesOf } from '../description/shapes.ts';
@@ -32,7 +33,7 @@ const TITLES: readonly string[] = ['string', 'text', 'uid', 'email'];
 
 /** Returns the first characters of the text that names a document: that of the first attribute which may be one. */
 export function titleOf(document: JsonObject, { attributes }: ContentType, most: number): string {
-  const isTitle = (each: Attribute) => each.kind === 'scalar' && !each.private && TITLES.includes(each.type);
+  const isTitle = (each: Attribute) => isScalar(each) && !each.private && TITLES.includes(each.type);
   const { name = '' } = [...attributes.values()].find(isTitle) ?? {};
   return String(document[name] ?? document.documentId).slice(0, most);
 }
@@ -78,9 +79,8 @@ function rangeOf(min: number | undefined, max: number | undefined, unit: string)
 }
 
 function rulesOf(attribute: Attribute): readonly string[] {
-  if (attribute.kind === 'component' || attribute.kind === 'dynamiczone')
-    return rangeOf(attribute.min, attribute.max, ' entries');
-  if (attribute.kind !== 'scalar') return [];
+  if (hasComponents(attribute)) return rangeOf(attribute.min, attribute.max, ' entries');
+  if (!isScalar(attribute)) return [];
   return [
     ...(attribute.unique ? ['unique'] : []),
     ...rangeOf(attribute.minLength, attribute.maxLength, ' characters'),
@@ -140,8 +140,8 @@ const textsOf = (lines: readonly Line[], most = Number.POSITIVE_INFINITY): Texts
 /** Adds the uids of the components that a type or component has, and of those inside. */
 function addComponents(uid: string, shapeOf: ShapeOf, found: Set<string>): void {
   for (const attribute of attributesOf(shapeOf(uid))) {
-    const single = attribute.kind === 'component' ? [attribute.component] : [];
-    for (const inner of attribute.kind === 'dynamiczone' ? attribute.components : single)
+    const single = isComponent(attribute) ? [attribute.component] : [];
+    for (const inner of isZone(attribute) ? attribute.components : single)
       if (!found.has(inner)) addComponents(inner, shapeOf, found.add(inner));
   }
 }

@@ -7,6 +7,7 @@ import { isObject, type JsonObject } from '../../common/json.ts';
 import type { Document } from '../../content/document/document.ts';
 import { restAfter } from '../../content/document/weight.ts';
 import type { Populate, ReadPlan, Selection } from '../../content/plan/model/read-plan.ts';
+import { isMedia, isRelation } from '../../schema/attribute-kinds.ts';
 import type { ContentType } from '../../schema/model.ts';
 import { changeBlocks } from './block-texts.ts';
 import { BYTES_OF_DIGIT, invisible } from './invisible.ts';
@@ -92,10 +93,10 @@ class SourceMapper {
 
   #mapTargets(node: Populate, value: unknown, owner: Owner, path: string): unknown {
     const attribute = node.kind === 'reference' ? node.attribute : owner.attributes?.get(node.name);
-    const media = attribute?.kind === 'media';
+    const media = isMedia(attribute);
     if (media && this.#excluded.has('media')) return value;
     // The other side of a polymorphic relation: its targets name no type, so Strapi does not map them.
-    if (attribute?.kind === 'relation' && attribute.relation.startsWith('morph')) return value;
+    if (isRelation(attribute) && attribute.relation.startsWith('morph')) return value;
     const place = `${path}${node.name}.`;
     const mapTarget = (target: unknown, own: Place): unknown => {
       const found = isObject(target) && targetOf(node, target);

@@ -4,7 +4,8 @@
  */
 import { ApiError, type Issue, invalidDocument } from '../../common/errors.ts';
 import { isObject } from '../../common/json.ts';
-import { type ContentType, isHidden, isPassword, type Registry } from '../../schema/model.ts';
+import { isHidden, isPassword } from '../../schema/attribute-kinds.ts';
+import type { ContentType, Registry } from '../../schema/model.ts';
 
 /** Keys without secrets: names of users, and references to roles. */
 const SHOWN: ReadonlySet<string> = new Set([

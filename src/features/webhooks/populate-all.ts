@@ -3,7 +3,8 @@
  */
 
 import type { RawQuery } from '../../content/request/query-string.ts';
-import { type Attribute, isHidden, type Registry } from '../../schema/model.ts';
+import { isComponent, isHidden, isMedia, isPolymorphic, isRelation, isZone } from '../../schema/attribute-kinds.ts';
+import type { Attribute, Registry } from '../../schema/model.ts';
 
 /** Levels of components in components, of which one may contain itself, and what is populated at all of them. */
 const MAX_LEVELS = 10;
@@ -23,10 +24,9 @@ function populateTo(levels: number, attributes: ReadonlyMap<string, Attribute>, 
     return below.populate === 'true' ? 'true' : { populate: below.populate };
   };
   const populateOf = (attribute: Attribute): RawQuery | 'true' | undefined => {
-    if (attribute.kind === 'component') return nested(attribute.component);
-    if (attribute.kind === 'dynamiczone')
-      return { on: Object.fromEntries(attribute.components.map((uid) => [uid, nested(uid)])) };
-    const isLink = attribute.kind === 'relation' || attribute.kind === 'media' || attribute.kind === 'polymorphic';
+    if (isComponent(attribute)) return nested(attribute.component);
+    if (isZone(attribute)) return { on: Object.fromEntries(attribute.components.map((uid) => [uid, nested(uid)])) };
+    const isLink = isRelation(attribute) || isMedia(attribute) || isPolymorphic(attribute);
     return isLink ? 'true' : undefined;
   };
   const entries = [...attributes.values()].flatMap((attribute): [string, RawQuery | 'true'][] => {

@@ -4,14 +4,8 @@
 
 import { memoized } from '../../../common/cache.ts';
 import { isObject, ownValue } from '../../../common/json.ts';
-import type {
-  Attribute,
-  ComponentAttribute,
-  ContentType,
-  DynamicZoneAttribute,
-  Registry,
-  ScalarAttribute,
-} from '../../../schema/model.ts';
+import { hasColumn, hasComponents, isComponent, isScalar, isZone } from '../../../schema/attribute-kinds.ts';
+import type { Attribute, ColumnAttribute, ContentType, Registry, ScalarAttribute } from '../../../schema/model.ts';
 import { SYSTEM_COLUMNS } from '../../../schema/names.ts';
 import type { InputData } from '../../request/body.ts';
 
@@ -24,8 +18,8 @@ export const attributesOf = (uid: unknown, registry: Registry): Attributes =>
   (typeof uid === 'string' ? registry.components.get(uid)?.attributes : undefined) ?? NONE;
 
 export function componentsOf(attribute: Attribute): readonly string[] {
-  if (attribute.kind === 'component') return [attribute.component];
-  return attribute.kind === 'dynamiczone' ? attribute.components : [];
+  if (isComponent(attribute)) return [attribute.component];
+  return isZone(attribute) ? attribute.components : [];
 }
 
 /** Returns the component that a zone entry names; Strapi reads numbers and booleans as text. */
@@ -35,13 +29,13 @@ export function zoneUid({ __component: uid }: InputData): unknown {
 
 /** Returns the attributes of an instance of a component or zone; empty for anything else. */
 export function attributesWithin(attribute: Attribute | undefined, instance: unknown, registry: Registry): Attributes {
-  if (attribute?.kind === 'component') return attributesOf(attribute.component, registry);
-  return attribute?.kind === 'dynamiczone' ? attributesOf(ownValue(instance, '__component'), registry) : NONE;
+  if (isComponent(attribute)) return attributesOf(attribute.component, registry);
+  return isZone(attribute) ? attributesOf(ownValue(instance, '__component'), registry) : NONE;
 }
 
 /** Drops the zone entries whose component the zone no longer allows: they are stored, but not visible. */
 export const allowedIn = (attribute: Attribute, list: readonly unknown[]): readonly unknown[] =>
-  attribute.kind === 'dynamiczone'
+  isZone(attribute)
     ? list.filter((item) => attribute.components.some((uid) => uid === ownValue(item, '__component')))
     : list;
 
@@ -51,7 +45,7 @@ export function instancesIn(
   value: unknown,
   registry: Registry,
 ): readonly (readonly [InputData, Attributes, readonly string[]])[] {
-  if (attribute.kind !== 'component' && attribute.kind !== 'dynamiczone') return [];
+  if (!hasComponents(attribute)) return [];
   const isOne = !Array.isArray(value);
   return (isOne ? [value] : value)
     .flatMap((item, index) =>
@@ -62,17 +56,14 @@ export function instancesIn(
     .filter(([, attributes]) => attributes !== NONE);
 }
 
-/** Attributes whose value stands in the row itself. */
-export type ColumnAttribute = ScalarAttribute | ComponentAttribute | DynamicZoneAttribute;
-
 const SYSTEM: ReadonlySet<string> = new Set(SYSTEM_COLUMNS);
 
 /** Strapi accepts `publishedAt` and `locale` in a body, and ignores them. */
 const isInput = (attribute: Attribute): attribute is ColumnAttribute =>
-  'column' in attribute && !SYSTEM.has(attribute.column);
+  hasColumn(attribute) && !SYSTEM.has(attribute.column);
 
 export const isList = (attribute: Attribute): boolean =>
-  attribute.kind === 'dynamiczone' || (attribute.kind === 'component' && attribute.repeatable);
+  isZone(attribute) || (isComponent(attribute) && attribute.repeatable);
 
 /** Memoized, since a body may have thousands of instances. */
 export const inputAttributes = memoized(
@@ -81,4 +72,4 @@ export const inputAttributes = memoized(
 );
 
 export const scalarAttributes = (type: ContentType): readonly ScalarAttribute[] =>
-  inputAttributes(type.attributes).filter((attribute) => attribute.kind === 'scalar');
+  inputAttributes(type.attributes).filter(isScalar);

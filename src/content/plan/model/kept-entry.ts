@@ -2,9 +2,9 @@
  * @module What an entry of the history has: the values of a row, the links that its document owns, the types of both.
  */
 import { memoized } from '../../../common/cache.ts';
+import { hasColumn, isComponent, isOwner, isScalar, isZone } from '../../../schema/attribute-kinds.ts';
 import type { Stored } from '../../../schema/fields.ts';
-import { type Attribute, type ContentType, isOwner } from '../../../schema/model.ts';
-import type { ColumnAttribute } from './component-attributes.ts';
+import type { Attribute, ColumnAttribute, ContentType } from '../../../schema/model.ts';
 
 export interface Entry {
   /** By column. */
@@ -17,11 +17,9 @@ export interface Entry {
   readonly renames: number;
 }
 
-const isOfRow = (attribute: Attribute): attribute is ColumnAttribute => 'column' in attribute;
-
 /** The attributes whose value stands in the row itself. */
 export const rowAttributes = memoized(
-  ({ attributes }: ContentType): readonly ColumnAttribute[] => [...attributes.values()].filter(isOfRow),
+  ({ attributes }: ContentType): readonly ColumnAttribute[] => [...attributes.values()].filter(hasColumn),
   new WeakMap(),
 );
 
@@ -32,9 +30,9 @@ export const keptAttributes = memoized(
 );
 
 function typeOf(attribute: Attribute): string | undefined {
-  if (attribute.kind === 'scalar') return attribute.type;
-  if (attribute.kind === 'component') return `${attribute.repeatable ? 'list of ' : ''}${attribute.component}`;
-  return attribute.kind === 'dynamiczone' || isOwner(attribute) ? attribute.kind : undefined;
+  if (isScalar(attribute)) return attribute.type;
+  if (isComponent(attribute)) return `${attribute.repeatable ? 'list of ' : ''}${attribute.component}`;
+  return isZone(attribute) || isOwner(attribute) ? attribute.kind : undefined;
 }
 
 /** The types of attributes by name, to tell later which of them have changed. */

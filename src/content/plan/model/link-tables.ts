@@ -2,18 +2,18 @@
  * @module The link tables that a content type owns, and those that point to it.
  */
 
-import { type ContentType, isOwner, type PolymorphicAttribute, type Registry } from '../../../schema/model.ts';
+import { isOwner, isPolymorphic, isRelation } from '../../../schema/attribute-kinds.ts';
+import type {
+  ContentType,
+  LinkAttribute,
+  PolymorphicAttribute,
+  Registry,
+  TypedLinkAttribute,
+} from '../../../schema/model.ts';
 import { linkTable, typedLinkTable } from '../../../schema/names.ts';
 import { isPolymorphicTarget } from '../../../schema/system-types.ts';
 import type { Status } from '../../request/query-params.ts';
-import {
-  type LinkAttribute,
-  type LinkEnd,
-  type LinkTable,
-  linkAttributes,
-  type TypedLinkAttribute,
-  targetUid,
-} from './links.ts';
+import { type LinkEnd, type LinkTable, linkAttributes, targetUid } from './links.ts';
 
 function tableFrom(source: ContentType, attribute: TypedLinkAttribute, target: ContentType): LinkTable {
   const mutual = attribute.kind === 'relation' && attribute.inverse !== undefined;
@@ -36,7 +36,7 @@ const polymorphicTargets = ({ contentTypes }: Registry): readonly ContentType[] 
 
 /** Returns the uids of the types that an attribute may link to. */
 export const targetUids = (attribute: LinkAttribute, registry: Registry): readonly string[] =>
-  attribute.kind === 'polymorphic' ? polymorphicTargets(registry).map(({ uid }) => uid) : [targetUid(attribute)];
+  isPolymorphic(attribute) ? polymorphicTargets(registry).map(({ uid }) => uid) : [targetUid(attribute)];
 
 /** Returns the table of a relation or media attribute, for either side; undefined if its type is missing. */
 export function tableOf(attribute: TypedLinkAttribute, type: ContentType, registry: Registry): LinkTable | undefined {
@@ -44,16 +44,15 @@ export function tableOf(attribute: TypedLinkAttribute, type: ContentType, regist
   if (!other) return undefined;
   if (isOwner(attribute)) return tableFrom(type, attribute, other);
   const inverse = attribute.kind === 'relation' ? other.attributes.get(attribute.inverse ?? '') : undefined;
-  if (inverse?.kind === 'polymorphic') return polymorphicTable(other, inverse, type);
-  return inverse?.kind === 'relation' ? tableFrom(other, inverse, type) : undefined;
+  if (isPolymorphic(inverse)) return polymorphicTable(other, inverse, type);
+  return isRelation(inverse) ? tableFrom(other, inverse, type) : undefined;
 }
 
 /** Returns the side of an attribute's links; undefined if its type is missing. */
 export function linkEndOf(attribute: LinkAttribute, type: ContentType, registry: Registry): LinkEnd | undefined {
-  const tables =
-    attribute.kind === 'polymorphic'
-      ? polymorphicTargets(registry).map((target) => polymorphicTable(type, attribute, target))
-      : [tableOf(attribute, type, registry)].filter((table) => table !== undefined);
+  const tables = isPolymorphic(attribute)
+    ? polymorphicTargets(registry).map((target) => polymorphicTable(type, attribute, target))
+    : [tableOf(attribute, type, registry)].filter((table) => table !== undefined);
   const [first, ...rest] = tables;
   return first && { tables: [first, ...rest], owner: isOwner(attribute) };
 }

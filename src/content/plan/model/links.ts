@@ -1,25 +1,13 @@
 /**
  * @module Relations and media attributes, the links of documents, and their tables.
  */
-import type {
-  Attribute,
-  ContentType,
-  MediaAttribute,
-  PolymorphicAttribute,
-  RelationAttribute,
-} from '../../../schema/model.ts';
+import { isLinkAttribute, isPolymorphic } from '../../../schema/attribute-kinds.ts';
+import type { Attribute, ContentType, LinkAttribute } from '../../../schema/model.ts';
 import { FILE_UID } from '../../../schema/system-types.ts';
-
-/** An attribute that links to documents of one type. */
-export type TypedLinkAttribute = RelationAttribute | MediaAttribute;
-export type LinkAttribute = TypedLinkAttribute | PolymorphicAttribute;
-
-export const isLinkAttribute = (attribute: Attribute | undefined): attribute is LinkAttribute =>
-  attribute?.kind === 'relation' || attribute?.kind === 'media' || attribute?.kind === 'polymorphic';
 
 /** @param named the type that a target of a polymorphic attribute names */
 export function targetUid(attribute: LinkAttribute, named?: string): string {
-  if (attribute.kind === 'polymorphic') return named ?? '';
+  if (isPolymorphic(attribute)) return named ?? '';
   return attribute.kind === 'media' ? FILE_UID : attribute.target;
 }
 

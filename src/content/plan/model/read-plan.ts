@@ -2,11 +2,17 @@
  * @module The plan of a read: types only.
  */
 
-import type { ComponentAttribute, ContentType, DynamicZoneAttribute, ScalarAttribute } from '../../../schema/model.ts';
+import type {
+  ComponentAttribute,
+  ContentType,
+  DynamicZoneAttribute,
+  LinkAttribute,
+  ScalarAttribute,
+} from '../../../schema/model.ts';
 import type { Comparison } from '../../request/operators.ts';
 import type { Page } from '../../request/pagination.ts';
 import type { Status } from '../../request/query-params.ts';
-import type { LinkAttribute, LinkTable } from './links.ts';
+import type { LinkTable } from './links.ts';
 
 /** The time of each request that a cached plan serves, as it is compared with attributes of this type. */
 export interface TimeOperand {

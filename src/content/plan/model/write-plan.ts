@@ -4,9 +4,14 @@
 
 import type { DocumentRef, NamedDocument } from '../../../schema/document-ref.ts';
 import type { Stored } from '../../../schema/fields.ts';
-import type { ComponentAttribute, ContentType, DynamicZoneAttribute, ScalarAttribute } from '../../../schema/model.ts';
+import type {
+  ColumnAttribute,
+  ComponentAttribute,
+  ContentType,
+  DynamicZoneAttribute,
+  ScalarAttribute,
+} from '../../../schema/model.ts';
 import type { Status } from '../../request/query-params.ts';
-import type { ColumnAttribute } from './component-attributes.ts';
 import type { Link, LinkEnd, LinkTable } from './links.ts';
 import type { Condition } from './read-plan.ts';
 

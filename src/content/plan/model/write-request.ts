@@ -3,10 +3,10 @@
  */
 
 import { type DocumentRef, namedDocument } from '../../../schema/document-ref.ts';
-import type { ContentType, Registry } from '../../../schema/model.ts';
+import type { ContentType, LinkAttribute, Registry } from '../../../schema/model.ts';
 import type { InputData } from '../../request/body.ts';
 import type { Status } from '../../request/query-params.ts';
-import type { Link, LinkAttribute, TargetRow } from './links.ts';
+import type { Link, TargetRow } from './links.ts';
 import type { Condition } from './read-plan.ts';
 import type { StoredValues, WrittenRow } from './write-plan.ts';
 

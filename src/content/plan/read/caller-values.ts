@@ -3,6 +3,7 @@
  */
 import type { RuleCaller } from '../../../access/rule.ts';
 import { type ApiError, invalid } from '../../../common/errors.ts';
+import { isScalar } from '../../../schema/attribute-kinds.ts';
 import type { Attribute, ContentType, Registry, ScalarType } from '../../../schema/model.ts';
 import { systemType, USER_UID } from '../../../schema/system-types.ts';
 import type { FilterNode, WrittenOperand } from '../../request/filters.ts';
@@ -55,7 +56,7 @@ export function userAttribute(
   const type = systemType(registry, USER_UID);
   const name = named.slice(OF_USER.length);
   const attribute = identityOf(name) ?? type.attributes.get(name);
-  if (!attribute || (attribute.kind === 'scalar' && attribute.type === 'password'))
+  if (!attribute || (isScalar(attribute) && attribute.type === 'password'))
     throw invalid(`A user has no attribute "${name}"`);
   return { type, attribute };
 }

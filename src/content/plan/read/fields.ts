@@ -4,14 +4,15 @@
 
 import { BoundedCache, memoized } from '../../../common/cache.ts';
 import { invalidKey, type NameSource } from '../../../common/errors.ts';
-import { isHidden, type ScalarAttribute } from '../../../schema/model.ts';
+import { isHidden, isScalar } from '../../../schema/attribute-kinds.ts';
+import type { ScalarAttribute } from '../../../schema/model.ts';
 import { type Fields, malformedFields } from '../../request/fields.ts';
 import { identityOf } from '../model/resolve.ts';
 import type { NameScope } from './name-scope.ts';
 
 const visibleScalars = memoized(
   (attributes: NameScope['attributes']): readonly ScalarAttribute[] =>
-    [...attributes.values()].filter((attribute) => attribute.kind === 'scalar').filter((each) => !isHidden(each)),
+    [...attributes.values()].filter(isScalar).filter((each) => !isHidden(each)),
   new WeakMap(),
 );
 
@@ -35,7 +36,7 @@ function sharedList(list: readonly ScalarAttribute[], { attributes }: NameScope)
 function scalarNamed(name: string, scope: NameScope, source: NameSource): ScalarAttribute | undefined {
   if (identityOf(name)) return undefined;
   const attribute = scope.attributes.get(name);
-  if (attribute?.kind !== 'scalar') throw invalidKey(name, attribute ? name : null, source);
+  if (!isScalar(attribute)) throw invalidKey(name, attribute ? name : null, source);
   return attribute;
 }
 

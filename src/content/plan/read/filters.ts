@@ -2,6 +2,7 @@
  * @module Resolves the keys of `filters`, and converts operands to the types of their attributes.
  */
 import { type ApiError, invalid, invalidKey } from '../../../common/errors.ts';
+import { isScalar } from '../../../schema/attribute-kinds.ts';
 import { FIELDS } from '../../../schema/fields.ts';
 import type { Attribute, ScalarAttribute } from '../../../schema/model.ts';
 import type { Filter, FilterNode, WrittenOperand } from '../../request/filters.ts';
@@ -87,7 +88,7 @@ function compareCaller(node: Comparing, attribute: ScalarAttribute, path: string
   const named = userAttribute(node, registry, reject);
   if (!named || caller === undefined) return undefined;
   const { type, attribute: other } = named;
-  if (other.kind !== 'scalar' || FIELDS[other.type].affinity !== FIELDS[attribute.type].affinity)
+  if (!isScalar(other) || FIELDS[other.type].affinity !== FIELDS[attribute.type].affinity)
     throw reject('an attribute of the user with the same type');
   // The checks come first, since they are made when the settings are read, for no user.
   if (caller.user === undefined) return { kind: 'never' };
@@ -168,7 +169,7 @@ function relatedToCaller(step: Step, scope: NameScope, filter: Filter, path: str
   if (node?.kind !== 'comparison') return undefined;
   const reject = (what: string) => expected(path, what, walk);
   const named = userAttribute(node, registry, reject);
-  if (!named || named.attribute.kind === 'scalar') return undefined;
+  if (!named || isScalar(named.attribute)) return undefined;
   const lead = resolveStep(named.attribute, scopeOf(named.type), walk.context);
   const isSame = lead?.scope.type !== undefined && lead.scope.type === scope.type;
   if (!isSame || lead.step.kind === 'component') throw reject('a relation of the user to the same content type');
@@ -192,7 +193,7 @@ function relatedCondition({ step, scope }: RelationStep, filter: Filter, path: s
 function namedCondition(attribute: Attribute, filter: Filter, scope: NameScope, path: Path, walk: Walk): Found {
   const at = childPath(path, attribute.name);
   const forbidden = isForbidden(attribute, walk.context);
-  if (attribute.kind === 'scalar' && !forbidden) return attributeCondition(filter, attribute, at, walk);
+  if (isScalar(attribute) && !forbidden) return attributeCondition(filter, attribute, at, walk);
   const lead = forbidden ? undefined : resolveStep(attribute, scope, walk.context);
   if (lead) return relatedCondition(lead, filter, at, walk);
   walk.rejected ??= invalidKey(attribute.name, at, walk.context.source);

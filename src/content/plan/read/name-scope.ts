@@ -5,20 +5,21 @@ import { actionId, draftsId, type Grants, ruleOf } from '../../../access/grants.
 import type { Rule, RuleCaller } from '../../../access/rule.ts';
 import { memoized } from '../../../common/cache.ts';
 import { forbidden, type NameSource } from '../../../common/errors.ts';
-import {
-  type Attribute,
-  type ContentType,
-  isHidden,
-  isOwner,
-  type PolymorphicAttribute,
-  type Registry,
+import { isHidden, isOwner, isRelation } from '../../../schema/attribute-kinds.ts';
+import type {
+  Attribute,
+  ContentType,
+  LinkAttribute,
+  PolymorphicAttribute,
+  Registry,
+  TypedLinkAttribute,
 } from '../../../schema/model.ts';
 import type { Limits } from '../../../schema/settings/config.ts';
 import type { PublicationFilter } from '../../request/publication-filters.ts';
 import type { Status } from '../../request/query-params.ts';
 import { attributesOf } from '../model/component-attributes.ts';
 import { linkStatus, tableOf, tablesOf, targetUids } from '../model/link-tables.ts';
-import { type LinkAttribute, type LinkTable, type TypedLinkAttribute, targetUid } from '../model/links.ts';
+import { type LinkTable, targetUid } from '../model/links.ts';
 import type { Condition, LinkWalk, Step } from '../model/read-plan.ts';
 
 export interface PlanContext {
@@ -100,7 +101,7 @@ export const canFind = (attribute: TypedLinkAttribute, { grants }: PlanContext):
 
 /** Is the attribute, or its target, not visible to the caller? */
 export const isForbidden = (attribute: Attribute, context: PlanContext): boolean =>
-  !context.caller && (isHidden(attribute) || (attribute.kind === 'relation' && !canFind(attribute, context)));
+  !context.caller && (isHidden(attribute) || (isRelation(attribute) && !canFind(attribute, context)));
 
 export const canReadDrafts = ({ uid }: ContentType, { grants }: Pick<PlanContext, 'grants'>): boolean =>
   grants.allows(draftsId(grants, uid));

@@ -5,6 +5,7 @@
 import { actionId } from '../../../access/grants.ts';
 import { invalidKey } from '../../../common/errors.ts';
 import { groupsOf } from '../../../common/groups.ts';
+import { isMedia, isPolymorphic, isZone } from '../../../schema/attribute-kinds.ts';
 import type { Attribute, DynamicZoneAttribute, PolymorphicAttribute } from '../../../schema/model.ts';
 import type { PopulateEntry } from '../../request/populate.ts';
 import { tablesOf } from '../model/link-tables.ts';
@@ -22,7 +23,7 @@ const MAX_TABLES = 40;
 export function relatedNode(attribute: Attribute, walk: Walk): Populate {
   const types = [...walk.registry.contentTypes.values()].filter(({ uid }) => walk.grants.allows(actionId(uid, 'find')));
   const uses = types.flatMap((type) => {
-    const media = [...targetScope(type, walk).attributes.values()].filter((own) => own.kind === 'media');
+    const media = [...targetScope(type, walk).attributes.values()].filter(isMedia);
     const tables = tablesOf(media, type, walk.registry);
     if (tables.length === 0) return [];
     enterAttribute(walk, attribute);
@@ -52,7 +53,7 @@ export function relatedEntry(
 export type MixedAttribute = DynamicZoneAttribute | PolymorphicAttribute;
 
 export const isMixed = (attribute: Attribute): attribute is MixedAttribute =>
-  attribute.kind === 'dynamiczone' || attribute.kind === 'polymorphic';
+  isZone(attribute) || isPolymorphic(attribute);
 
 /** @param part undefined for a type or component to omit */
 export function mixedNode(

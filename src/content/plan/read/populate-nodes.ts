@@ -2,7 +2,8 @@
  * @module Builds and merges the nodes of a populate.
  */
 import { forbidden } from '../../../common/errors.ts';
-import { type Attribute, isHidden } from '../../../schema/model.ts';
+import { isHidden, isScalar } from '../../../schema/attribute-kinds.ts';
+import type { Attribute } from '../../../schema/model.ts';
 import { allOf } from '../model/condition.ts';
 import type { Condition, Populate, PopulateCommon, PopulatedTypes, Selection, Step } from '../model/read-plan.ts';
 import { cohortCondition } from '../model/versions.ts';
@@ -10,7 +11,7 @@ import { stepTarget } from './dependencies.ts';
 import { shownScalars } from './fields.ts';
 import { canReadDrafts, type NameScope, type PlanContext, type RelationStep } from './name-scope.ts';
 
-export const isPopulatable = (attribute: Attribute): boolean => attribute.kind !== 'scalar' && !isHidden(attribute);
+export const isPopulatable = (attribute: Attribute): boolean => !isScalar(attribute) && !isHidden(attribute);
 
 /** Selects all visible scalars. */
 export const scalarSelection = (scope: NameScope): Selection => ({ attributes: shownScalars(scope), populate: [] });

@@ -2,6 +2,7 @@
  * @module The walk of a populate, and its limits.
  */
 import { invalid } from '../../../common/errors.ts';
+import { isPolymorphic, isRelation } from '../../../schema/attribute-kinds.ts';
 import type { Attribute } from '../../../schema/model.ts';
 import type { Populate } from '../model/read-plan.ts';
 import { isForbidden, type PlanContext } from './name-scope.ts';
@@ -54,7 +55,7 @@ export function walkBelow(walk: Walk, attribute: Attribute): Walk {
   rejectKeys(walk);
   const { populateDepth, populateLists } = walk.limits;
   if (walk.depth >= populateDepth) throw populateRejection('is nested too deeply', populateDepth, 'populateDepth');
-  const isLink = attribute.kind === 'relation' || attribute.kind === 'polymorphic';
+  const isLink = isRelation(attribute) || isPolymorphic(attribute);
   const lists = walk.lists + Number(isLink && attribute.multiple);
   if (lists > populateLists)
     throw populateRejection('has too many lists inside one another', populateLists, 'populateLists');

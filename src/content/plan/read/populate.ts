@@ -3,6 +3,7 @@
  * unknown names.
  */
 import { invalid, invalidKey } from '../../../common/errors.ts';
+import { isMedia, isPolymorphic, isScalar, isZone } from '../../../schema/attribute-kinds.ts';
 import type { Attribute, DynamicZoneAttribute } from '../../../schema/model.ts';
 import {
   isPassedOver,
@@ -81,14 +82,14 @@ function pathNode(path: readonly string[], scope: NameScope, above: PopulatePath
   const [name = '', ...rest] = path;
   const at = childPath(above, name);
   const attribute = scope.attributes.get(name);
-  const isCut = outer.isTruncated && rest.length === 0 && attribute?.kind !== 'scalar';
+  const isCut = outer.isTruncated && rest.length === 0 && !isScalar(attribute);
   if (!attribute || !(isCut || isPopulatable(attribute))) throw invalidKey(name, at, POPULATE_SOURCE);
   const walk = enterAttribute(outer, attribute);
   if (rest.length === 0 && isForbidden(attribute, walk)) return walk.isTruncated ? undefined : null;
   if (rest.length === 0) return simpleNode(attribute, scope, walk);
-  const isEnd = attribute.kind === 'media' || attribute.kind === 'related' || attribute.kind === 'polymorphic';
+  const isEnd = isMedia(attribute) || attribute.kind === 'related' || isPolymorphic(attribute);
   if (isEnd) throw invalidKey(name, at, POPULATE_SOURCE);
-  if (attribute.kind === 'dynamiczone') return zonePath(attribute, scope, rest, at, walk);
+  if (isZone(attribute)) return zonePath(attribute, scope, rest, at, walk);
   const lead = relationStep(attribute, scope, walk);
   const below = lead ? pathNode(rest, lead.scope, at, walk) : null;
   if (!lead || below === null || isForbidden(attribute, walk)) return null;
@@ -109,7 +110,7 @@ function optionsNode(options: PopulateOptions, attribute: Attribute, scope: Name
   const sorted = joined ? order.filter(({ steps }) => steps.length === 0).map((term) => term.attribute) : [];
   const extra = sorted.filter((item) => lead.scope.attributes.get(item.name) === item && !fields.includes(item));
   const populate = planTree(options.populate, lead.scope, path, walk);
-  const count = options.count === true && attribute.kind !== 'media' && joined;
+  const count = options.count === true && !isMedia(attribute) && joined;
   const selection = { attributes: extra.length > 0 ? [...fields, ...extra] : fields, populate };
   return nodeOf(attribute.name, lead, selection, walk, { order, count, ...(where && { where }) });
 }
@@ -207,7 +208,7 @@ function entryNode(entry: PopulateEntry, scope: NameScope, above: PopulatePath, 
   if (!isPopulatable(attribute)) throw invalidKey(name, path, POPULATE_SOURCE);
   const walk = enterAttribute(outer, attribute);
   const allowed = (node: Node) => (isForbidden(attribute, walk) ? undefined : node);
-  const isOn = value.kind === 'switch' && value.on && (attribute.kind !== 'polymorphic' || entry.written === 'true');
+  const isOn = value.kind === 'switch' && value.on && (!isPolymorphic(attribute) || entry.written === 'true');
   if (value.kind === 'switch') return isOn ? allowed(simpleNode(attribute, scope, walk)) : undefined;
   if (isMixed(attribute)) return mixedOptions(entry, attribute, scope, path, walk);
   if (attribute.kind === 'related') return relatedEntry(entry, attribute, scope, path);

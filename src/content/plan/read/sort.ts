@@ -2,7 +2,8 @@
  * @module Resolves `sort`, through relations, media and components.
  */
 import { invalid, invalidKey } from '../../../common/errors.ts';
-import { type Attribute, isHidden } from '../../../schema/model.ts';
+import { isHidden, isRelation, isScalar, isZone } from '../../../schema/attribute-kinds.ts';
+import type { Attribute } from '../../../schema/model.ts';
 import type { SortTerm } from '../../request/sort.ts';
 import type { Order, Step } from '../model/read-plan.ts';
 import { childPath, ID, identityOf } from '../model/resolve.ts';
@@ -19,7 +20,7 @@ type Target = Pick<Order, 'steps' | 'attribute'>;
 
 /** Strapi reads the direction of an attribute that is not a scalar as an unknown name. */
 const misplaced = (direction: string | undefined, attribute: Attribute): boolean =>
-  Boolean(direction) && attribute.kind !== 'dynamiczone';
+  Boolean(direction) && !isZone(attribute);
 
 /** @throws ApiError 400 "Invalid key", 403 */
 function resolveTerm({ path, direction }: SortTerm, start: NameScope, context: PlanContext): Target {
@@ -33,11 +34,11 @@ function resolveTerm({ path, direction }: SortTerm, start: NameScope, context: P
     if (!attribute) throw invalidKey(key, at, source);
     const here = childPath(at, key);
     if (isHidden(attribute)) throw invalidKey(key, here, source);
-    if (attribute.kind === 'scalar') {
+    if (isScalar(attribute)) {
       if (!last) throw invalidKey(path[index + 1] ?? '', here, source);
       return { steps, attribute };
     }
-    const unseen = attribute.kind === 'relation' && !canFind(attribute, context);
+    const unseen = isRelation(attribute) && !canFind(attribute, context);
     if (last && !unseen && misplaced(direction, attribute)) throw invalidKey(direction ?? '', here, source);
     const lead = last || unseen ? undefined : resolveStep(attribute, scope, context);
     if (!lead) throw invalidKey(key, here, source);

@@ -2,8 +2,8 @@
  * @module The links of components: a document is published with the published targets only.
  */
 import { groupsOf } from '../../../common/groups.ts';
-import type { Attribute, ContentType, Registry } from '../../../schema/model.ts';
-import { attributesOf, type ColumnAttribute, componentsOf, inputAttributes } from '../model/component-attributes.ts';
+import type { Attribute, ColumnAttribute, ContentType, Registry } from '../../../schema/model.ts';
+import { attributesOf, componentsOf, inputAttributes } from '../model/component-attributes.ts';
 import { targetUids } from '../model/link-tables.ts';
 import { type Link, linkAttributes } from '../model/links.ts';
 import type { Condition } from '../model/read-plan.ts';

@@ -2,8 +2,10 @@
  * @module The relations of a body → operations on link tables.
  */
 import type { ApiError } from '../../../common/errors.ts';
+import { isMedia } from '../../../schema/attribute-kinds.ts';
+import type { LinkAttribute } from '../../../schema/model.ts';
 import { linkEndOf, linkStatus, writtenStatuses } from '../model/link-tables.ts';
-import type { Link, LinkAttribute, LinkEnd } from '../model/links.ts';
+import type { Link, LinkEnd } from '../model/links.ts';
 import type { WriteOp } from '../model/write-plan.ts';
 import { type Current, type WriteRequest, writtenRow } from '../model/write-request.ts';
 import { difference, replacement } from './link-changes.ts';
@@ -30,7 +32,7 @@ export const isNewDocument = ({ operation }: WriteRequest, { source }: Current):
 
 /** Does the input replace all links? A target connected to a single relation does. */
 const replaces = ({ set, connect, attribute }: RelationInput): boolean =>
-  set !== undefined || (attribute.kind !== 'media' && !attribute.multiple && connect.length > 0);
+  set !== undefined || (!isMedia(attribute) && !attribute.multiple && connect.length > 0);
 
 function versionsOf(
   input: RelationInput,

@@ -3,10 +3,11 @@
  */
 import { ApiError, type Issue, invalid, invalidDocument } from '../../../common/errors.ts';
 import { isObject, ownValue } from '../../../common/json.ts';
-import type { ContentType, Registry } from '../../../schema/model.ts';
+import { isMedia, isPolymorphic, isZone } from '../../../schema/attribute-kinds.ts';
+import type { ContentType, LinkAttribute, Registry } from '../../../schema/model.ts';
 import type { InputData } from '../../request/body.ts';
 import { type Attributes, instancesIn, zoneUid } from '../model/component-attributes.ts';
-import { type Link, type LinkAttribute, linkAttributes, type TargetRow, targetUid } from '../model/links.ts';
+import { type Link, linkAttributes, type TargetRow, targetUid } from '../model/links.ts';
 import type { Condition } from '../model/read-plan.ts';
 import { NO_LOCALE } from '../model/versions.ts';
 import { type ConnectContext, inConnectOrder } from './connect-order.ts';
@@ -133,7 +134,7 @@ function resolve(name: Name, attribute: LinkAttribute, context: RelationContext)
   const locale = name.locale ?? (name.id === undefined ? undefined : row?.locale);
   const { find, link } = localesOf(target, locale, context);
   if (!rows.find({ documentId, locale: find })) throw missingDocument(documentId, find);
-  return { documentId, locale: link, ...(attribute.kind === 'polymorphic' && { type: target.uid }) };
+  return { documentId, locale: link, ...(isPolymorphic(attribute) && { type: target.uid }) };
 }
 
 function shownId(
@@ -146,7 +147,7 @@ function shownId(
   const rows = indexOf(context.targets.get(target.uid) ?? []);
   const row = rows.find({ documentId, locale: localesOf(target, locale || undefined, context).find });
   const id = Number.isNaN(row?.id) ? documentId : row?.id;
-  return attribute.kind === 'polymorphic' ? `${id}:::${type}` : id;
+  return isPolymorphic(attribute) ? `${id}:::${type}` : id;
 }
 
 /** The desired links of a relation. */
@@ -183,7 +184,7 @@ export function planLinks(
   const connected = existing(input.connect);
   if (input.set) return { links: unique(existing(input.set)) };
   // Like Strapi, shows the first file of a single media attribute, and appends the connected one.
-  if (attribute.kind === 'media' && !attribute.multiple)
+  if (isMedia(attribute) && !attribute.multiple)
     return { links: unique([...without(present, disconnected), ...connected]) };
   const placements = connect.flatMap((ref): readonly Placement[] => {
     const link = find(ref);
@@ -216,7 +217,7 @@ export const relationData = (data: InputData, { attributes }: ContentType): Inpu
 /** Returns the message for a zone entry whose component is missing or unknown. */
 function zoneProblem(data: InputData, { type, registry }: RelationContext): string | undefined {
   for (const attribute of type.attributes.values()) {
-    const value = attribute.kind === 'dynamiczone' ? data[attribute.name] : undefined;
+    const value = isZone(attribute) ? data[attribute.name] : undefined;
     const isGiven = value !== undefined && value !== null;
     for (const item of isGiven ? [value].flat() : []) {
       if (Array.isArray(value) && !isObject(item)) return 'Invalid relations';
@@ -231,7 +232,7 @@ function zoneProblem(data: InputData, { type, registry }: RelationContext): stri
 /** Ids to disconnect need no row. */
 function missingIds(inputs: readonly RelationInput[], { targets }: RelationContext): string | undefined {
   // Like Strapi, ignores ids of a polymorphic relation without a row.
-  const typed = inputs.filter(({ attribute }) => attribute.kind !== 'polymorphic');
+  const typed = inputs.filter(({ attribute }) => !isPolymorphic(attribute));
   for (const [uid, refs] of byType(typed, linkedRefs)) {
     const ids = new Set(refs.map(({ id }) => id).filter((id) => id !== undefined));
     const found = [...ids].filter((id) => indexOf(targets.get(uid) ?? []).byId.has(id));

@@ -2,10 +2,10 @@
  * @module References of a batch: `$ref:0` in a relation is the documentId that request 0 creates.
  */
 import { isObject } from '../../../common/json.ts';
+import { hasComponents, isLinkAttribute } from '../../../schema/attribute-kinds.ts';
 import type { Registry } from '../../../schema/model.ts';
 import type { InputData } from '../../request/body.ts';
 import { type Attributes, attributesWithin } from '../model/component-attributes.ts';
-import { isLinkAttribute } from '../model/links.ts';
 
 const PREFIX = '$ref:';
 
@@ -31,7 +31,7 @@ export function withoutReferences(
   return mappedValues(data, (value, name) => {
     const attribute = attributes.get(name);
     if (isLinkAttribute(attribute)) return inRelation(value, resolve);
-    if (attribute?.kind !== 'component' && attribute?.kind !== 'dynamiczone') return value;
+    if (!hasComponents(attribute)) return value;
     const inner = (item: unknown): unknown =>
       isObject(item) ? withoutReferences(item, attributesWithin(attribute, item, registry), registry, resolve) : item;
     return Array.isArray(value) ? value.map(inner) : inner(value);

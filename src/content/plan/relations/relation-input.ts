@@ -2,8 +2,9 @@
  * @module The value of a relation or media attribute in a body → the targets to set, connect and disconnect.
  */
 import { isObject } from '../../../common/json.ts';
+import { isMedia, isPolymorphic } from '../../../schema/attribute-kinds.ts';
+import type { LinkAttribute } from '../../../schema/model.ts';
 import type { InputData } from '../../request/body.ts';
-import type { LinkAttribute } from '../model/links.ts';
 
 export type Position =
   /** `none`: the body has no position; the target goes to the end. */
@@ -121,7 +122,7 @@ function reduceToSingle(attribute: LinkAttribute, input: Omit<RelationInput, 'at
   if (attribute.multiple) return { attribute, ...input, others: [] };
   const { set, connect, disconnect, isLenient } = input;
   const [first, ...rest] = set ?? [];
-  const isFile = attribute.kind === 'media';
+  const isFile = isMedia(attribute);
   const kept = isFile && first ? [first] : set?.slice(-1);
   const others = [...connect.slice(1), ...(isFile ? rest : [])];
   return { attribute, connect: connect.slice(0, 1), disconnect, others, isLenient, ...(kept && { set: kept }) };
@@ -149,14 +150,14 @@ export function relationInput(
   if (value === undefined) return undefined;
   const none = { connect: [], disconnect: [], isLenient: false };
   if (value === false) return reduceToSingle(attribute, { ...none, set: [refOf(value)] });
-  const isPolymorphic = attribute.kind === 'polymorphic';
+  const isTyped = isPolymorphic(attribute);
   if (!hasOperations(value)) {
     const set = listOf(value);
-    const isKept = isPolymorphic && attribute.multiple && (value === true || (set.length === 0 && !emptySetClears));
+    const isKept = isTyped && attribute.multiple && (value === true || (set.length === 0 && !emptySetClears));
     return isKept ? undefined : reduceToSingle(attribute, { ...none, set });
   }
   // Like Strapi, an empty `set` of a polymorphic relation changes nothing.
-  const isIgnored = isPolymorphic && !emptySetClears && listOf(value.set).length === 0;
+  const isIgnored = isTyped && !emptySetClears && listOf(value.set).length === 0;
   const given = value.set === null && emptySetClears ? [] : value.set;
   const set = isIgnored ? undefined : given;
   const wanted = value.connect ?? set;
@@ -164,7 +165,7 @@ export function relationInput(
   const connect = isGiven(wanted) && !wanted ? [{ position: NONE }] : listOf(value.connect);
   const disconnect = listOf(value.disconnect || null);
   const isLenient = isObject(value.options) && value.options.strict !== undefined && !value.options.strict;
-  const isEmptied = set === null && attribute.kind === 'media' && connect.length + disconnect.length === 0;
+  const isEmptied = set === null && isMedia(attribute) && connect.length + disconnect.length === 0;
   if (set || isEmptied) return reduceToSingle(attribute, { connect, disconnect, isLenient, set: listOf(set) });
   return connect.length + disconnect.length > 0
     ? reduceToSingle(attribute, { connect, disconnect, isLenient })

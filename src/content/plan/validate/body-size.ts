@@ -5,6 +5,7 @@
 
 import { type ApiError, invalid } from '../../../common/errors.ts';
 import { isObject } from '../../../common/json.ts';
+import { hasComponents, isScalar } from '../../../schema/attribute-kinds.ts';
 import { FIELDS } from '../../../schema/fields.ts';
 import type { Attribute, ContentType, Registry, ScalarAttribute } from '../../../schema/model.ts';
 import type { Limits } from '../../../schema/settings/config.ts';
@@ -51,9 +52,8 @@ function readData(data: InputData, attributes: Attributes, reading: Reading): vo
   for (const attribute of attributes.values()) {
     if (!Object.hasOwn(data, attribute.name)) continue;
     const value = data[attribute.name];
-    if (attribute.kind === 'scalar') readScalar(attribute, value, reading);
-    else if (attribute.kind === 'component' || attribute.kind === 'dynamiczone')
-      readInstances(attribute, value, reading);
+    if (isScalar(attribute)) readScalar(attribute, value, reading);
+    else if (hasComponents(attribute)) readInstances(attribute, value, reading);
     else readTargets(value, reading);
   }
 }

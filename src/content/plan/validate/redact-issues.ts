@@ -4,10 +4,11 @@
  */
 import { type Issue, MAX_ISSUES } from '../../../common/errors.ts';
 import { isObject, ownValue } from '../../../common/json.ts';
-import { type Attribute, isHidden, type Registry } from '../../../schema/model.ts';
+import { hasComponents, isHidden, isLinkAttribute, isMedia, isScalar } from '../../../schema/attribute-kinds.ts';
+import type { Attribute, LinkAttribute, Registry } from '../../../schema/model.ts';
 import type { InputData } from '../../request/body.ts';
 import { type Attributes, attributesWithin } from '../model/component-attributes.ts';
-import { isLinkAttribute, type LinkAttribute, type TargetRow, targetUid } from '../model/links.ts';
+import { type TargetRow, targetUid } from '../model/links.ts';
 import type { WriteRequest } from '../model/write-request.ts';
 import type { RelationContext } from '../relations/plan-relations.ts';
 import { indexOf } from '../relations/target-index.ts';
@@ -35,7 +36,7 @@ function step(parent: Location, key: string, registry: Registry): Location {
 /** A stored link may name a draft, or a document that the caller may not find. */
 const isStoredLink = (attribute: Attribute | undefined, value: unknown, sent: unknown): boolean =>
   isLinkAttribute(attribute) &&
-  attribute.kind !== 'media' &&
+  !isMedia(attribute) &&
   sent === undefined &&
   (Array.isArray(value) ? value.length > 0 : isObject(value));
 
@@ -78,8 +79,8 @@ function shownObject(value: InputData, attributes: Attributes, sent: unknown, sh
 function shownValue(value: unknown, attribute: Attribute | undefined, sent: unknown, shown: Shown): unknown {
   if (isLinkAttribute(attribute)) return sent === undefined ? value : shownRelation(value, attribute, shown);
   // Strapi parses text of JSON after it has validated the body.
-  if (attribute?.kind === 'scalar' && attribute.type === 'json' && sent !== undefined) return sent;
-  if (attribute?.kind !== 'component' && attribute?.kind !== 'dynamiczone') return value;
+  if (isScalar(attribute) && attribute.type === 'json' && sent !== undefined) return sent;
+  if (!hasComponents(attribute)) return value;
   if (Array.isArray(value))
     return value.map((item, index) => shownValue(item, attribute, ownValue(sent, String(index)), shown));
   return isObject(value) ? shownObject(value, attributesWithin(attribute, value, shown.registry), sent, shown) : value;

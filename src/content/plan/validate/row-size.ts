@@ -3,6 +3,7 @@
  */
 import { MAX_ROW_BYTES } from '../../../common/d1-limits.ts';
 import { invalid } from '../../../common/errors.ts';
+import { isScalar } from '../../../schema/attribute-kinds.ts';
 import type { Stored } from '../../../schema/fields.ts';
 import type { StoredValues } from '../model/write-plan.ts';
 
@@ -30,7 +31,7 @@ export function rejectLargeRow(values: StoredValues): void {
   const overflow: Record<string, Stored> = {};
   let bytes = 0;
   for (const [attribute, value] of values) {
-    if (attribute.kind === 'scalar' && attribute.overflow) overflow[attribute.name] = value;
+    if (isScalar(attribute) && attribute.overflow) overflow[attribute.name] = value;
     else bytes += bytesOf(value);
   }
   if (bytes + bytesOf(overflow) > MAX_BYTES)

@@ -5,6 +5,7 @@
 import type { Issue } from '../../../common/errors.ts';
 import { groupsOf } from '../../../common/groups.ts';
 import { isObject, type JsonObject, ownValue } from '../../../common/json.ts';
+import { isScalar } from '../../../schema/attribute-kinds.ts';
 import { FIELDS } from '../../../schema/fields.ts';
 import type { Registry } from '../../../schema/model.ts';
 import { isVisible } from '../../../schema/visibility.ts';
@@ -36,7 +37,7 @@ const nameOf = ({ attribute, component }: PathStep): string =>
 function pathsBelow(steps: UniquePath['steps'], registry: Registry): readonly UniquePath[] {
   const { component } = steps.at(-1) ?? steps[0];
   return inputAttributes(attributesOf(component, registry)).flatMap((attribute) => {
-    if (attribute.kind === 'scalar') {
+    if (isScalar(attribute)) {
       // Hashes of one password differ.
       const isCompared = attribute.unique && attribute.type !== 'password';
       return isCompared ? [{ key: [...steps.map(nameOf), attribute.name].join('.'), steps, attribute }] : [];
@@ -53,7 +54,7 @@ function pathsOf({ type: { attributes }, registry }: WriteRequest): readonly Uni
   const paths =
     known.get(attributes) ??
     inputAttributes(attributes).flatMap((attribute) => {
-      if (attribute.kind === 'scalar') return [];
+      if (isScalar(attribute)) return [];
       return componentsOf(attribute).flatMap((component) => pathsBelow([stepTo(attribute, component)], registry));
     });
   known.set(attributes, paths);

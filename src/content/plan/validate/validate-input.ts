@@ -3,18 +3,18 @@
  */
 import { type Issue, MAX_ISSUES } from '../../../common/errors.ts';
 import { isObject, ownValue } from '../../../common/json.ts';
-import type { ComponentAttribute, ContentType, DynamicZoneAttribute, Registry } from '../../../schema/model.ts';
+import { isMedia, isRelation, isScalar } from '../../../schema/attribute-kinds.ts';
+import type {
+  ColumnAttribute,
+  ComponentAttribute,
+  ContentType,
+  DynamicZoneAttribute,
+  Registry,
+  TypedLinkAttribute,
+} from '../../../schema/model.ts';
 import { isVisible } from '../../../schema/visibility.ts';
 import type { InputData } from '../../request/body.ts';
-import {
-  type Attributes,
-  attributesOf,
-  type ColumnAttribute,
-  inputAttributes,
-  isList,
-  zoneUid,
-} from '../model/component-attributes.ts';
-import type { TypedLinkAttribute } from '../model/links.ts';
+import { type Attributes, attributesOf, inputAttributes, isList, zoneUid } from '../model/component-attributes.ts';
 import { inOrder } from './issue-order.ts';
 import { checkEach, type IssuePath, issueAt, printPath, wrongType } from './issues.ts';
 import { type CheckedValue, checkScalar, type RuleContext, withoutRules } from './rules.ts';
@@ -50,7 +50,7 @@ function seenData(data: InputData, attributes: Attributes, { operation, inList }
   const own = inputAttributes(attributes);
   if (operation === 'update' || !inList || own.every(({ visible }) => visible === undefined)) return data;
   const defaults = own.flatMap((attribute) =>
-    attribute.kind === 'scalar' && isVisible(attribute, data) ? [[attribute.name, attribute.default] as const] : [],
+    isScalar(attribute) && isVisible(attribute, data) ? [[attribute.name, attribute.default] as const] : [],
   );
   const sent = Object.entries(data).filter(([, value]) => value !== undefined);
   return Object.fromEntries([...defaults, ...sent]);
@@ -65,11 +65,11 @@ function relationIssues(
   if (context.draft || !context.strictRelations) return [];
   const seen = seenData(data, attributes, context);
   return [...attributes.values()].flatMap((attribute) => {
-    const { kind, name, required } = attribute;
+    const { name, required } = attribute;
     const sent = ownValue(data, name);
     const kept = sent === undefined && context.operation === 'update';
     const isOptional = !required || kept || !isVisible(attribute, seen);
-    if ((kind !== 'relation' && kind !== 'media') || isOptional) return [];
+    if (!(isRelation(attribute) || isMedia(attribute)) || isOptional) return [];
     const value = context.withoutHiddenTargets ? context.withoutHiddenTargets(attribute, sent) : sent;
     if (hasTarget(value)) return [];
     return [{ path: [...path, name], message: `${name} must be defined.`, value }];
@@ -159,7 +159,7 @@ function checkAttribute(
   path: IssuePath,
   context: InputContext,
 ): CheckedValue {
-  if (attribute.kind === 'scalar') return checkScalar(attribute, value, path, context);
+  if (isScalar(attribute)) return checkScalar(attribute, value, path, context);
   if (attribute.kind === 'component' && !attribute.repeatable) return checkSingle(attribute, value, path, context);
   return checkList(attribute, value, path, context);
 }
@@ -167,7 +167,7 @@ function checkAttribute(
 /** Checks only the type of an attribute that is not visible or not writable. */
 function checkHidden(attribute: ColumnAttribute, value: unknown, path: IssuePath, context: InputContext): CheckedValue {
   const draft = { ...context, draft: true };
-  if (attribute.kind === 'scalar') return checkScalar(withoutRules(attribute), value, path, draft);
+  if (isScalar(attribute)) return checkScalar(withoutRules(attribute), value, path, draft);
   const present = isList(attribute) && value === null ? [] : value;
   return checkAttribute({ ...attribute, required: false }, present, path, draft);
 }

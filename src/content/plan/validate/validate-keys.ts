@@ -4,6 +4,7 @@
 import { actionId, type Grants } from '../../../access/grants.ts';
 import { invalid, invalidKey, type NameSource } from '../../../common/errors.ts';
 import { isObject, ownValue } from '../../../common/json.ts';
+import { isComponent, isMedia, isPolymorphic, isRelation, isZone } from '../../../schema/attribute-kinds.ts';
 import type { Attribute, ContentType, PolymorphicAttribute, Registry } from '../../../schema/model.ts';
 import { isPolymorphicTarget } from '../../../schema/system-types.ts';
 import type { InputData } from '../../request/body.ts';
@@ -43,8 +44,8 @@ function* entriesOf(
 
 function isKnown({ key, attribute, parent }: Entry): boolean {
   if (attribute) return true;
-  const isInZone = parent?.kind === 'dynamiczone';
-  return (isInZone && key === '__component') || ((isInZone || parent?.kind === 'component') && IDENTITY.has(key));
+  const isInZone = isZone(parent);
+  return (isInZone && key === '__component') || ((isInZone || isComponent(parent)) && IDENTITY.has(key));
 }
 
 const itemsIn = (value: unknown): readonly object[] =>
@@ -52,8 +53,8 @@ const itemsIn = (value: unknown): readonly object[] =>
 
 /** `author={documentId, name}`: allows ids, operations and names of attributes. */
 function unknownTargetKey({ value, attribute }: Entry, registry: Registry): string | undefined {
-  if (attribute?.kind === 'polymorphic') return unknownTypedKey(value, registry);
-  if (attribute?.kind !== 'relation' && attribute?.kind !== 'media') return undefined;
+  if (isPolymorphic(attribute)) return unknownTypedKey(value, registry);
+  if (!isRelation(attribute) && !isMedia(attribute)) return undefined;
   const target = registry.contentTypes.get(targetUid(attribute));
   return itemsIn(value)
     .flatMap((item) => Object.keys(item))
@@ -144,8 +145,8 @@ export function checkKeys(
   }
   for (const { key, value, attribute, path } of entries)
     if (
-      (attribute?.kind === 'relation' && !grants.allows(actionId(attribute.target, 'find'))) ||
-      (attribute?.kind === 'polymorphic' && !namesTypes(value, attribute, registry, grants, emptySetClears))
+      (isRelation(attribute) && !grants.allows(actionId(attribute.target, 'find'))) ||
+      (isPolymorphic(attribute) && !namesTypes(value, attribute, registry, grants, emptySetClears))
     )
       throw invalidKey(key, childPath(path, key), BODY_SOURCE);
 }

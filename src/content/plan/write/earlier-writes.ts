@@ -4,8 +4,8 @@
  */
 import { invalid } from '../../../common/errors.ts';
 import { type DocumentRef, namedDocument } from '../../../schema/document-ref.ts';
-import type { ContentType, Registry } from '../../../schema/model.ts';
-import { type LinkAttribute, type TargetRow, targetUid } from '../model/links.ts';
+import type { ContentType, LinkAttribute, Registry } from '../../../schema/model.ts';
+import { type TargetRow, targetUid } from '../model/links.ts';
 import type { DeletedRows, WriteOp, WritePlan, WrittenRow } from '../model/write-plan.ts';
 import type { Current, WriteRequest } from '../model/write-request.ts';
 import { uniquePathLookups } from '../validate/unique-paths.ts';

@@ -2,10 +2,10 @@
  * @module Non-localized values and links: a new locale inherits them, and other locales follow a change.
  */
 import { namedDocument } from '../../../schema/document-ref.ts';
-import type { ContentType, Registry } from '../../../schema/model.ts';
-import { type ColumnAttribute, inputAttributes } from '../model/component-attributes.ts';
+import type { ColumnAttribute, ContentType, LinkAttribute, Registry } from '../../../schema/model.ts';
+import { inputAttributes } from '../model/component-attributes.ts';
 import { tablesOf } from '../model/link-tables.ts';
-import { type Link, type LinkAttribute, type LinkTable, linkAttributes } from '../model/links.ts';
+import { type Link, type LinkTable, linkAttributes } from '../model/links.ts';
 import type { StoredValues, WriteOp, WrittenRow } from '../model/write-plan.ts';
 import type { Current, ResolvedWrite, WriteContext, WriteRequest } from '../model/write-request.ts';
 import { inheritsLink } from '../relations/inner-targets.ts';

@@ -2,10 +2,12 @@
  * @module Preconditions of a write: what must be read from the database before it can be planned.
  */
 import { groupsOf } from '../../../common/groups.ts';
+import { isPolymorphic } from '../../../schema/attribute-kinds.ts';
+import type { ColumnAttribute, LinkAttribute } from '../../../schema/model.ts';
 import type { Status } from '../../request/query-params.ts';
-import { type ColumnAttribute, inputAttributes } from '../model/component-attributes.ts';
+import { inputAttributes } from '../model/component-attributes.ts';
 import { endKey, endsOf, linkEndOf, writtenStatuses } from '../model/link-tables.ts';
-import { type LinkAttribute, type LinkEnd, linkAttributes } from '../model/links.ts';
+import { type LinkEnd, linkAttributes } from '../model/links.ts';
 import type { Condition } from '../model/read-plan.ts';
 import type { LinkedRow, RowRef, UniquePathValues } from '../model/write-plan.ts';
 import { publishes, type WriteRequest, writtenRow } from '../model/write-request.ts';
@@ -65,7 +67,7 @@ const MAX_NAMED = 100;
 
 /** Does a list have one version, and does the body name few of its links? Two versions share links to types without drafts. */
 function readsNeighbors({ attribute, connect, disconnect }: RelationInput, { registry, type }: WriteRequest): boolean {
-  if (attribute.kind !== 'polymorphic') return true;
+  if (!isPolymorphic(attribute)) return true;
   const statuses = writtenStatuses(type, linkEndOf(attribute, type, registry)?.tables ?? []);
   return statuses.length === 1 && connect.length + disconnect.length <= MAX_NAMED;
 }

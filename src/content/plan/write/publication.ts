@@ -3,18 +3,13 @@
  */
 import type { Issue } from '../../../common/errors.ts';
 import { isObject, ownValue, readJson } from '../../../common/json.ts';
+import { hasComponents, isLinkAttribute, isScalar } from '../../../schema/attribute-kinds.ts';
 import { FIELDS, type Stored } from '../../../schema/fields.ts';
-import type { Attribute, ContentType, Registry } from '../../../schema/model.ts';
+import type { Attribute, ColumnAttribute, ContentType, LinkAttribute, Registry } from '../../../schema/model.ts';
 import { isVisible } from '../../../schema/visibility.ts';
 import type { InputData } from '../../request/body.ts';
-import {
-  allowedIn,
-  attributesWithin,
-  type ColumnAttribute,
-  inputAttributes,
-  isList,
-} from '../model/component-attributes.ts';
-import { isLinkAttribute, type Link, type LinkAttribute, linkAttributes, targetUid } from '../model/links.ts';
+import { allowedIn, attributesWithin, inputAttributes, isList } from '../model/component-attributes.ts';
+import { type Link, linkAttributes, targetUid } from '../model/links.ts';
 import type { StoredValues } from '../model/write-plan.ts';
 import type { ResolvedWrite, WriteRequest } from '../model/write-request.ts';
 import { relationInput } from '../relations/relation-input.ts';
@@ -28,7 +23,7 @@ import { nonLocalizedLinks } from './non-localized-values.ts';
 /** Returns instances as Strapi shows them in an error: an empty relation to one is null. */
 function shown(attribute: Attribute | undefined, value: unknown, registry: Registry): unknown {
   if (isLinkAttribute(attribute)) return attribute.multiple ? value : (Array.isArray(value) && value[0]) || null;
-  if (attribute?.kind !== 'component' && attribute?.kind !== 'dynamiczone') return value;
+  if (!hasComponents(attribute)) return value;
   if (Array.isArray(value)) return allowedIn(attribute, value).map((item) => shown(attribute, item, registry));
   if (!isObject(value)) return value;
   const attributes = attributesWithin(attribute, value, registry);
@@ -40,7 +35,7 @@ function shown(attribute: Attribute | undefined, value: unknown, registry: Regis
 /** Returns a stored value in the form of a body. */
 function bodyForm(attribute: ColumnAttribute, stored: Stored, registry: Registry): unknown {
   if (stored === null) return isList(attribute) ? [] : null;
-  if (attribute.kind !== 'scalar') return shown(attribute, readJson(stored), registry);
+  if (!isScalar(attribute)) return shown(attribute, readJson(stored), registry);
   return FIELDS[attribute.type].read(stored);
 }
 

@@ -3,18 +3,19 @@
  */
 import { ApiError } from '../../../common/errors.ts';
 import { isObject, ownValue, readJson } from '../../../common/json.ts';
+import { isScalar } from '../../../schema/attribute-kinds.ts';
 import { FIELDS, type Stored } from '../../../schema/fields.ts';
-import type { ComponentAttribute, DynamicZoneAttribute, Registry, ScalarAttribute } from '../../../schema/model.ts';
+import type {
+  ColumnAttribute,
+  ComponentAttribute,
+  DynamicZoneAttribute,
+  LinkAttribute,
+  Registry,
+  ScalarAttribute,
+} from '../../../schema/model.ts';
 import type { InputData } from '../../request/body.ts';
-import {
-  allowedIn,
-  attributesOf,
-  attributesWithin,
-  type ColumnAttribute,
-  inputAttributes,
-  isList,
-} from '../model/component-attributes.ts';
-import { type Link, type LinkAttribute, linkAttributes, targetUid } from '../model/links.ts';
+import { allowedIn, attributesOf, attributesWithin, inputAttributes, isList } from '../model/component-attributes.ts';
+import { type Link, linkAttributes, targetUid } from '../model/links.ts';
 import type { StoredValues } from '../model/write-plan.ts';
 import type { WriteContext } from '../model/write-request.ts';
 import type { KeepsLink } from '../relations/inner-targets.ts';
@@ -82,7 +83,7 @@ function instanceOf(item: InputData, uid: string, previous: InputData | undefine
     const { name } = attribute;
     if (Object.hasOwn(item, name)) return [name, nestedValue(attribute, item[name], previous, context)];
     if (previous) return [name, previous[name] ?? null];
-    const start = attribute.kind === 'scalar' ? attribute.default : undefined;
+    const start = isScalar(attribute) ? attribute.default : undefined;
     return [name, nestedValue(attribute, start, undefined, context)];
   });
   const links = linkAttributes(attributes).map((each) => [each.name, linkValue(each, item, previous, context)]);
@@ -111,7 +112,7 @@ function nestedValue(
   owner: InputData | undefined,
   context: Context,
 ): unknown {
-  if (attribute.kind === 'scalar') return shownScalar(attribute, value, context);
+  if (isScalar(attribute)) return shownScalar(attribute, value, context);
   return componentValue(attribute, value, instancesIn(owner?.[attribute.name]), owner === undefined, context);
 }
 
@@ -162,7 +163,7 @@ export function storeValues(values: InputValues, current: StoredValues | undefin
   const creating = current === undefined;
   const columns = new Map<ColumnAttribute, Stored>();
   for (const [attribute, value] of values) {
-    if (attribute.kind === 'scalar') {
+    if (isScalar(attribute)) {
       columns.set(attribute, storeChecked(attribute, value, context));
       continue;
     }
@@ -185,7 +186,7 @@ function copiedLinkValue(attribute: LinkAttribute, links: unknown, { keeps }: Co
 
 function copiedValue(value: unknown, attribute: ColumnAttribute, context: CopyContext): unknown {
   if (Array.isArray(value)) return allowedIn(attribute, value).map((item) => copiedValue(item, attribute, context));
-  if (!isObject(value) || attribute.kind === 'scalar') return value;
+  if (!isObject(value) || isScalar(attribute)) return value;
   const attributes = attributesWithin(attribute, value, context.registry);
   // Only the first of several missing targets is reported: Strapi checks a component's own links first.
   const links = linkAttributes(attributes).map((item) => [item.name, copiedLinkValue(item, value[item.name], context)]);
@@ -196,7 +197,7 @@ function copiedValue(value: unknown, attribute: ColumnAttribute, context: CopyCo
 /** Returns the component columns for a copy of a version: the visible instances, under new ids. */
 export function copyComponents(values: StoredValues, context: CopyContext): StoredValues {
   const copies = [...values].flatMap(([attribute, stored]) => {
-    if (attribute.kind === 'scalar' || stored === null) return [];
+    if (isScalar(attribute) || stored === null) return [];
     return [[attribute, JSON.stringify(copiedValue(readJson(stored), attribute, context))] as const];
   });
   return new Map(copies);

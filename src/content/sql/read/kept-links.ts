@@ -1,7 +1,8 @@
 /**
  * @module The links that an entry of the history has.
  */
-import { type ContentType, isOwner, ownedTable } from '../../../schema/model.ts';
+import { isOwner, isPolymorphic, ownedTable } from '../../../schema/attribute-kinds.ts';
+import type { ContentType } from '../../../schema/model.ts';
 
 interface OwnedLinks {
   /** Of the attribute. */
@@ -18,5 +19,5 @@ export const ownedLinks = ({ table, attributes }: ContentType): readonly OwnedLi
   [...attributes.values()].filter(isOwner).map((attribute) => ({
     name: attribute.name,
     links: ownedTable(table, attribute),
-    columns: attribute.kind === 'polymorphic' ? [...LINK, 'target_type'] : LINK,
+    columns: isPolymorphic(attribute) ? [...LINK, 'target_type'] : LINK,
   }));

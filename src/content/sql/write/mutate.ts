@@ -5,9 +5,9 @@ import { type SQL, type SQLChunk, sql } from 'drizzle-orm';
 import { memoized } from '../../../common/cache.ts';
 import { MAX_ARGUMENTS } from '../../../common/d1-limits.ts';
 import { groupsOf } from '../../../common/groups.ts';
-import type { ContentType } from '../../../schema/model.ts';
+import { hasComponents, isScalar } from '../../../schema/attribute-kinds.ts';
+import type { ColumnAttribute, ContentType } from '../../../schema/model.ts';
 import { OVERFLOW_COLUMN } from '../../../schema/names.ts';
-import type { ColumnAttribute } from '../../plan/model/component-attributes.ts';
 import type { CountedRows, RowRef, StoredValues, WriteOp, WritePlan } from '../../plan/model/write-plan.ts';
 import { assertion } from '../assertions.ts';
 import { isOverflow } from '../columns.ts';
@@ -63,8 +63,8 @@ function update({ row, values, now }: Extract<WriteOp, { kind: 'update' }>): SQL
 const copiedColumns = memoized(({ attributes }: ContentType): readonly string[] => {
   const columns = new Set<string>(['document_id', 'locale']);
   for (const attribute of attributes.values()) {
-    if (attribute.kind === 'scalar') columns.add(attribute.overflow ? OVERFLOW_COLUMN : attribute.column);
-    if (attribute.kind === 'component' || attribute.kind === 'dynamiczone') columns.add(attribute.column);
+    if (isScalar(attribute)) columns.add(attribute.overflow ? OVERFLOW_COLUMN : attribute.column);
+    if (hasComponents(attribute)) columns.add(attribute.column);
   }
   columns.delete('published_at');
   return [...columns];

@@ -2,8 +2,7 @@
  * @module Preconditions of a write → statements of one read batch.
  */
 import { type SQL, sql } from 'drizzle-orm';
-import type { ContentType } from '../../../schema/model.ts';
-import type { ColumnAttribute } from '../../plan/model/component-attributes.ts';
+import type { ColumnAttribute, ContentType } from '../../../schema/model.ts';
 import type { ChosenRows, RowRef } from '../../plan/model/write-plan.ts';
 import type { LinkLookup, Preconditions } from '../../plan/write/preconditions.ts';
 import { assertion } from '../assertions.ts';

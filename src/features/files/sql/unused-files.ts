@@ -9,6 +9,7 @@ import { balanced, columnOf, integer, literal, valuesOf } from '../../../content
 import { jsonRow } from '../../../content/sql/read/populate.ts';
 import { toStatement } from '../../../content/sql/render.ts';
 import { fitting, type PlainStatement } from '../../../content/sql/statement.ts';
+import { hasComponents } from '../../../schema/attribute-kinds.ts';
 import type { Registry } from '../../../schema/model.ts';
 import { FILE_UID, systemType } from '../../../schema/system-types.ts';
 
@@ -24,7 +25,7 @@ const idsOf = (statements: readonly PlainStatement[]): Compiled<readonly number[
 const unnamed = ({ contentTypes }: Registry, file: SQL): readonly SQL[] =>
   [...contentTypes.values()].flatMap(({ table, attributes }) => {
     const columns = [...attributes.values()]
-      .filter((attribute) => attribute.kind === 'component' || attribute.kind === 'dynamiczone')
+      .filter(hasComponents)
       .map(({ column }) => sql`json(${columnOf(table, column)})`);
     if (columns.length === 0) return [];
     return [

@@ -11,6 +11,7 @@ import { prepared } from '../../../content/sql/prepared.ts';
 import { toStatement } from '../../../content/sql/render.ts';
 import type { Row, Statement } from '../../../content/sql/statement.ts';
 import { users } from '../../../content/sql/system-tables.ts';
+import { isScalar } from '../../../schema/attribute-kinds.ts';
 import type { ContentType } from '../../../schema/model.ts';
 import { nameKey } from '../../../schema/name-key.ts';
 
@@ -48,7 +49,7 @@ const accountOf = (row: Row): Account => ({
 
 /** @param user the type of users, which may have custom attributes */
 function accountWhere(user: ContentType, condition: SQL, order = sql`${users.id}`): Compiled<Account | undefined> {
-  const scalars = [...user.attributes.values()].filter((attribute) => attribute.kind === 'scalar');
+  const scalars = [...user.attributes.values()].filter(isScalar);
   const columns = commaList([users.id, users.documentId, ...selectedColumns(scalars, user.table)]);
   const statement = toStatement(sql`select ${columns} from ${users} where ${condition} order by ${order} limit 1`);
   return query(statement, ([row]) => row && accountOf(row));

@@ -1,0 +1,56 @@
+/**
+ * @module The kinds of attributes, told apart: who adds one answers each of these.
+ */
+import type { Attribute, ColumnAttribute, ComponentAttribute, DynamicZoneAttribute, LinkAttribute } from './model.ts';
+import { linkTable, typedLinkTable } from './names.ts';
+
+type Kind = Attribute['kind'];
+type Of<K extends Kind> = Extract<Attribute, { readonly kind: K }>;
+
+const isOf =
+  <K extends Kind>(kind: K) =>
+  (attribute: Attribute | undefined): attribute is Of<K> =>
+    attribute?.kind === kind;
+
+export const isScalar = isOf('scalar');
+export const isRelation = isOf('relation');
+export const isPolymorphic = isOf('polymorphic');
+export const isMedia = isOf('media');
+export const isComponent = isOf('component');
+export const isZone = isOf('dynamiczone');
+
+/** Are its values instances of components? */
+export const hasComponents = (
+  attribute: Attribute | undefined,
+): attribute is ComponentAttribute | DynamicZoneAttribute => isComponent(attribute) || isZone(attribute);
+
+/** Where the values of each kind are stored: in the row itself, in a link table, or not with the attribute. */
+const STORED: Record<Kind, 'column' | 'links' | 'elsewhere'> = {
+  scalar: 'column',
+  component: 'column',
+  dynamiczone: 'column',
+  relation: 'links',
+  polymorphic: 'links',
+  media: 'links',
+  creator: 'elsewhere',
+  localizations: 'elsewhere',
+  related: 'elsewhere',
+};
+
+export const hasColumn = (attribute: Attribute): attribute is ColumnAttribute => STORED[attribute.kind] === 'column';
+
+export const isLinkAttribute = (attribute: Attribute | undefined): attribute is LinkAttribute =>
+  attribute !== undefined && STORED[attribute.kind] === 'links';
+
+/** Does the attribute's own type have its link table? */
+export const isOwner = (attribute: Attribute): boolean =>
+  isLinkAttribute(attribute) && (!isRelation(attribute) || attribute.owner);
+
+/** Returns the link table that an attribute of a type owns. */
+export const ownedTable = (table: string, attribute: Attribute): string =>
+  isPolymorphic(attribute) ? typedLinkTable(table, attribute.name) : linkTable(table, attribute.name);
+
+export const isPassword = (attribute: Attribute): boolean => isScalar(attribute) && attribute.type === 'password';
+
+/** No request may read private attributes and passwords. */
+export const isHidden = (attribute: Attribute): boolean => attribute.private || isPassword(attribute);
