@@ -1,10 +1,10 @@
 /**
- * @module Operations of the OpenAPI document, filtered by grants.
+ * @module Operations of the OpenAPI document, as features declare them → its paths, filtered by grants.
  */
-import { type Grants, roleGrants } from '../../access/grants.ts';
+import { type Action, actionId, type Grants, roleGrants } from '../../access/grants.ts';
 import type { ContentType } from '../../schema/model.ts';
 import type { Settings } from '../../schema/settings/config.ts';
-import type { JsonSchema } from './json-schema.ts';
+import { common, integerSchema, type JsonSchema, type Schemas, text } from './json-schema.ts';
 import type { ApiShapes, Shape } from './shapes.ts';
 
 export interface Subject {
@@ -21,58 +21,92 @@ export interface TypeSubject extends Subject {
   readonly type: ContentType;
 }
 
+/** `GET /api/upload/files/{id}` */
+type Route = `${'GET' | 'POST' | 'PUT' | 'DELETE'} /${string}`;
+
+export interface Operation {
+  readonly route: Route;
+  readonly operationId: string;
+  readonly tag: string;
+  /** The required grant, or several of which one is enough: `api::article.article.find`. Undefined: public. */
+  readonly action: string | readonly string[] | undefined;
+  readonly summary: string;
+  readonly description?: string;
+  /** Of the path; absent: a number for `{id}`, a text for each other name. */
+  readonly pathParameters?: readonly JsonSchema[];
+  readonly parameters?: readonly JsonSchema[] | undefined;
+  readonly requestBody?: JsonSchema;
+  readonly responses: JsonSchema;
+}
+
 /** The operations of a feature that settings switch on. */
 export interface FeatureDescription {
   /** Absent if its operations are with those of their types. */
   readonly tag?: JsonSchema;
-  /** Returns the paths below that of a document. */
-  documentPaths?(subject: TypeSubject): readonly DescribedPath[];
+  /** Returns the operations below the path of a document. */
+  documentOperations?(subject: TypeSubject): readonly Operation[];
   /** Parameters of `GET /uploads/{key}`. */
   readonly bytesParameters?: readonly JsonSchema[];
-  /** Returns its other paths. */
-  paths?(subject: Subject, types: readonly ContentType[]): readonly DescribedPath[];
+  /** Returns its other operations. */
+  operations?(subject: Subject, types: readonly ContentType[]): readonly Operation[];
 }
 
-interface Named {
-  readonly operationId: string;
-  readonly tag: string;
-  /** The required grant: `api::article.article.find`. */
-  readonly action: string;
-  readonly summary: string;
-}
+export const documentPath = ({ segment, type }: TypeSubject): `/${string}` =>
+  `/api/${segment}${type.kind === 'singleType' ? '' : '/{documentId}'}`;
 
-/** Returns undefined if the reader has no grant. `security` is optional if the public role has it. */
-export function operation(
-  { settings, grants }: Subject,
-  { operationId, tag, action, summary }: Named,
-  rest: JsonSchema,
-): JsonSchema | undefined {
-  if (grants && !grants.allows(action)) return undefined;
-  const isPublic = roleGrants(settings, 'public').allows(action);
-  return {
-    operationId,
-    summary,
-    tags: [tag],
-    security: isPublic ? [{ bearer: [] }, {}] : [{ bearer: [] }],
+type Rest = Omit<Operation, 'route' | 'tag' | 'action' | 'operationId' | 'summary'>;
+
+/** Returns a function that declares operations with this tag. */
+export const tagged =
+  (tag: string) =>
+  (route: Route, action: Operation['action'], operationId: string, summary: string, rest: Rest): Operation => ({
+    ...{ route, action, operationId, tag, summary },
     ...rest,
-  };
+  });
+
+/** Declares an operation of a content type. @param verb `list` → `listArticle` */
+export const typeOperation = (
+  { segment, shape, type }: TypeSubject,
+  route: Route,
+  action: Action,
+  verb: string,
+  summary: string,
+  rest: Rest,
+): Operation => tagged(segment)(route, actionId(type.uid, action), `${verb}${shape.name}`, summary, rest);
+
+/** Returns the grants of an operation that the reader has. */
+const grantsOf = ({ action = [] }: Operation, { grants }: Subject): readonly string[] =>
+  [action].flat().filter((id) => !grants || grants.allows(id));
+
+export const isGranted = (operation: Operation, subject: Subject): boolean =>
+  operation.action === undefined || grantsOf(operation, subject).length > 0;
+
+/** `security` is optional if the public role has the grant. */
+function operationObject(operation: Operation, subject: Subject): JsonSchema {
+  const { route: _, pathParameters: __, operationId, summary, tag, action, ...rest } = operation;
+  const isPublic = grantsOf(operation, subject).some((id) => roleGrants(subject.settings, 'public').allows(id));
+  const credentials = isPublic ? [{ bearer: [] }, {}] : [{ bearer: [] }];
+  return { operationId, summary, tags: [tag], security: action === undefined ? [] : credentials, ...rest };
 }
 
-/** Returns the grant of an operation that each of the actions allows; undefined if the reader has none. */
-export function anyOf({ settings, grants }: Subject, actions: readonly string[]): string | undefined {
-  const granted = actions.filter((action) => !grants || grants.allows(action));
-  return granted.find((action) => roleGrants(settings, 'public').allows(action)) ?? granted[0];
-}
+export const pathParameter = (name: string, schema: JsonSchema = text): JsonSchema =>
+  name === 'documentId' ? common('DocumentId') : { name, in: 'path', required: true, schema };
 
-export type DescribedPath = readonly [path: string, item: JsonSchema];
+const parametersOf = (path: string): readonly JsonSchema[] =>
+  [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => pathParameter(name, name === 'id' ? integerSchema : text));
 
-/** Returns a path with its granted operations; an empty list without any. */
-export function pathItem(
-  path: string,
-  operations: Readonly<Record<string, JsonSchema | undefined>>,
-  parameters: readonly JsonSchema[] = [],
-): readonly DescribedPath[] {
-  const seen = Object.entries(operations).filter(([, described]) => described !== undefined);
-  if (seen.length === 0) return [];
-  return [[path, { ...(parameters.length > 0 && { parameters }), ...Object.fromEntries(seen) }]];
+const methodOf = ({ route }: Operation): string => route.slice(0, route.indexOf(' ')).toLowerCase();
+
+/** Returns the paths of the operations that the reader is granted. */
+export function pathsOf(operations: readonly Operation[], subject: Subject): Schemas {
+  const paths = [...Map.groupBy(operations, ({ route }) => route.slice(route.indexOf('/')))].flatMap(
+    ([path, ofPath]) => {
+      const seen = ofPath.filter((operation) => isGranted(operation, subject));
+      const parameters = ofPath[0]?.pathParameters ?? parametersOf(path);
+      const objects = seen.map((operation) => [methodOf(operation), operationObject(operation, subject)] as const);
+      const item = { ...(parameters.length > 0 && { parameters }), ...Object.fromEntries(objects) };
+      return seen.length > 0 ? [[path, item] as const] : [];
+    },
+  );
+  return Object.fromEntries(paths);
 }

@@ -15,6 +15,9 @@ export const count: JsonSchema = { type: 'integer', minimum: 0 };
 
 export const ref = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });
 
+/** A parameter of `components`. */
+export const common = (name: string): JsonSchema => ({ $ref: `#/components/parameters/${name}` });
+
 export const arrayOf = (items: JsonSchema, options: JsonSchema = {}): JsonSchema => ({
   type: 'array',
   items,

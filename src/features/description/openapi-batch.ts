@@ -4,10 +4,9 @@
 import { actionId } from '../../access/grants.ts';
 import { BATCH_METHODS, MAX_REQUESTS } from '../../content/operations/batch-body.ts';
 import type { ContentType } from '../../schema/model.ts';
-import { anyOf, type DescribedPath, operation, pathItem, type Subject } from './granted-operation.ts';
-import { arrayOf, type JsonSchema, objectOf, text } from './json-schema.ts';
-import { common } from './openapi-parameters.ts';
-import { json, responses } from './openapi-responses.ts';
+import { type Operation, tagged } from './granted-operation.ts';
+import { arrayOf, common, type JsonSchema, objectOf, text } from './json-schema.ts';
+import { jsonResponse, requestBody, responses } from './openapi-responses.ts';
 
 const TAG = 'batch';
 export const BATCH_TAG: JsonSchema = { name: TAG, description: 'Several writes in one commit' };
@@ -45,22 +44,15 @@ const BODY: JsonSchema = {
   additionalProperties: false,
 };
 
-const DONE: JsonSchema = {
-  description: 'The response to each request, in order',
-  content: json(objectOf({ data: arrayOf(RESULT) }, ['data'])),
-};
+const DONE = jsonResponse('The response to each request, in order', objectOf({ data: arrayOf(RESULT) }, ['data']));
 
 /** Every request needs the grant that it needs alone; the batch needs none. */
-export function batchPaths(subject: Subject, types: readonly ContentType[]): readonly DescribedPath[] {
-  const all = types.flatMap(({ uid }) => (['create', 'update', 'delete'] as const).map((each) => actionId(uid, each)));
-  const action = anyOf(subject, all);
-  if (action === undefined) return [];
-  const named = { operationId: 'batch', tag: TAG, action, summary: 'Write several documents' };
-  const post = operation(subject, named, {
+export function batchOperation(types: readonly ContentType[]): Operation {
+  const actions = types.flatMap(({ uid }) => (['create', 'update', 'delete'] as const).map((id) => actionId(uid, id)));
+  return tagged(TAG)('POST /api/batch', actions, 'batch', 'Write several documents', {
     description: DESCRIPTION,
     parameters: [common('IdempotencyKey')],
-    requestBody: { required: true, content: json(BODY) },
+    requestBody: requestBody(BODY),
     responses: responses('200', DONE, 'NotFound', 'KeyInUse', 'PreconditionFailed', 'TooLarge', 'KeyReused'),
   });
-  return pathItem('/api/batch', { post });
 }

@@ -1,10 +1,9 @@
 /**
  * @module `/api/content-type-builder` as OpenAPI.
  */
-
-import { type DescribedPath, operation, pathItem, type Subject } from './granted-operation.ts';
+import { type Operation, tagged } from './granted-operation.ts';
 import { arrayOf, type JsonSchema, objectOf, text } from './json-schema.ts';
-import { json, responses } from './openapi-responses.ts';
+import { jsonResponse, responses } from './openapi-responses.ts';
 
 const TAG = 'content-type-builder';
 export const SCHEMAS_TAG: JsonSchema = {
@@ -19,27 +18,20 @@ const ENTRY: JsonSchema = {
   additionalProperties: true,
 };
 
-function pathsOf(subject: Subject, kind: string, all: string, one: string): readonly DescribedPath[] {
-  const read = (action: string, summary: string, data: JsonSchema, ...missing: readonly 'NotFound'[]) =>
-    operation(
-      subject,
-      { operationId: action, tag: TAG, action: `plugin::content-type-builder.${kind}.${action}`, summary },
-      {
-        responses: responses('200', { description: summary, content: json(objectOf({ data }, ['data'])) }, ...missing),
-      },
-    );
-  const path = `/api/content-type-builder/${kind}`;
-  const uid = { name: 'uid', in: 'path', required: true, schema: text };
-  const name = kind.replace('-', ' ');
-  const listed = read(all, `List the ${name}`, arrayOf(ENTRY));
-  const parameters = kind === 'content-types' && { parameters: [KIND] };
-  return [
-    ...pathItem(path, { get: listed && { ...listed, ...parameters } }),
-    ...pathItem(`${path}/{uid}`, { get: read(one, `Read one of the ${name}`, ENTRY, 'NotFound') }, [uid]),
-  ];
+/** @param path below `/api/content-type-builder/` */
+function read(path: string, id: string, summary: string, data: JsonSchema): Operation {
+  const [kind = '', uid] = path.split('/');
+  const success = jsonResponse(summary, objectOf({ data }, ['data']));
+  const action = `plugin::content-type-builder.${kind}.${id}`;
+  const missing = uid ? (['NotFound'] as const) : [];
+  return tagged(TAG)(`GET /api/content-type-builder/${path}`, action, id, summary, {
+    responses: responses('200', success, ...missing),
+  });
 }
 
-export const schemaPaths = (subject: Subject): readonly DescribedPath[] => [
-  ...pathsOf(subject, 'content-types', 'getContentTypes', 'getContentType'),
-  ...pathsOf(subject, 'components', 'getComponents', 'getComponent'),
+export const SCHEMA_OPERATIONS: readonly Operation[] = [
+  { ...read('content-types', 'getContentTypes', 'List the content types', arrayOf(ENTRY)), parameters: [KIND] },
+  read('content-types/{uid}', 'getContentType', 'Read one of the content types', ENTRY),
+  read('components', 'getComponents', 'List the components', arrayOf(ENTRY)),
+  read('components/{uid}', 'getComponent', 'Read one of the components', ENTRY),
 ];

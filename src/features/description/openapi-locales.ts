@@ -1,8 +1,7 @@
 /**
  * @module `GET /api/i18n/locales` as OpenAPI.
  */
-
-import { type DescribedPath, operation, pathItem, type Subject } from './granted-operation.ts';
+import { tagged } from './granted-operation.ts';
 import {
   arrayOf,
   booleanSchema,
@@ -13,7 +12,7 @@ import {
   text,
   time,
 } from './json-schema.ts';
-import { json, responses } from './openapi-responses.ts';
+import { jsonResponse, responses } from './openapi-responses.ts';
 
 const TAG = 'locales';
 export const LOCALES_TAG: JsonSchema = { name: TAG, description: 'Locales that documents may have' };
@@ -29,16 +28,10 @@ const LOCALE: Schemas = {
   isDefault: booleanSchema,
 };
 
-export function localePaths(subject: Subject): readonly DescribedPath[] {
-  const schema = arrayOf(objectOf(LOCALE, Object.keys(LOCALE)));
-  const named = {
-    operationId: 'listLocales',
-    tag: TAG,
-    action: 'plugin::i18n.locales.listLocales',
-    summary: 'List the locales',
-  };
-  const get = operation(subject, named, {
-    responses: responses('200', { description: 'All of them', content: json(schema) }),
-  });
-  return pathItem('/api/i18n/locales', { get });
-}
+export const LIST_LOCALES = tagged(TAG)(
+  'GET /api/i18n/locales',
+  'plugin::i18n.locales.listLocales',
+  'listLocales',
+  'List the locales',
+  { responses: responses('200', jsonResponse('All of them', arrayOf(objectOf(LOCALE, Object.keys(LOCALE))))) },
+);

@@ -12,6 +12,7 @@ import type { TypeSubject } from './granted-operation.ts';
 import {
   arrayOf,
   booleanSchema,
+  common,
   count,
   integerSchema,
   type JsonSchema,
@@ -159,8 +160,6 @@ export const commonParameters = ({ api, i18n }: Settings): Schemas => ({
   ...localeParameters(i18n),
 });
 
-export const common = (name: string): JsonSchema => ({ $ref: `#/components/parameters/${name}` });
-
 function fieldsOf({ shown }: Shape): JsonSchema {
   const names = shown.filter(isScalar).map(({ name }) => name);
   const items = { ...text, enum: ['*', 'id', 'documentId', ...names] };
@@ -266,8 +265,6 @@ export const deleteParameters = (shape: Shape): readonly JsonSchema[] => [
   ...when(shape.contentType?.localized, 'DeletedLocale'),
   common('IfMatch'),
 ];
-
-export const DOCUMENT_ID_PARAMETER: JsonSchema = common('DocumentId');
 
 /** Parameters of `GET /api/users/count`. */
 export const userCountParameters = (user: Shape): readonly JsonSchema[] => [filtersOf(user), common('Search')];

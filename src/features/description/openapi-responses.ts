@@ -3,7 +3,15 @@
  */
 import { arrayOf, type JsonSchema, objectOf, ref, type Schemas } from './json-schema.ts';
 
-export const json = (schema: JsonSchema): JsonSchema => ({ 'application/json': { schema } });
+const json = (schema: JsonSchema): JsonSchema => ({ 'application/json': { schema } });
+
+/** Returns the `requestBody` of an operation. */
+export const requestBody = (schema: JsonSchema, required = true): JsonSchema => ({ required, content: json(schema) });
+
+export const jsonResponse = (description: string, schema: JsonSchema): JsonSchema => ({
+  description,
+  content: json(schema),
+});
 
 const RETRY_AFTER = { 'Retry-After': { description: 'Seconds', schema: { type: 'integer' } } };
 
@@ -48,7 +56,7 @@ export const dataResponse = (
   description: string,
   data: JsonSchema,
   meta: JsonSchema = { type: 'object' },
-): JsonSchema => ({ description, content: json(objectOf({ data, meta }, ['data', 'meta'])) });
+): JsonSchema => jsonResponse(description, objectOf({ data, meta }, ['data', 'meta']));
 
 export const pageResponse = (description: string, item: JsonSchema): JsonSchema =>
   dataResponse(description, arrayOf(item), objectOf({ pagination: ref('Pagination') }));

@@ -5,23 +5,16 @@ import { UPLOAD_ACTION } from '../../access/actions.ts';
 import { isDraftsOnly, mayAttachFiles } from '../../access/grants.ts';
 import { isMedia } from '../../schema/attribute-kinds.ts';
 import { FILE_UID } from '../../schema/system-types.ts';
-import { type DescribedPath, operation, pathItem, type Subject } from './granted-operation.ts';
-import {
-  arrayOf,
-  booleanSchema,
-  integerSchema,
-  type JsonSchema,
-  objectOf,
-  ref,
-  type Schemas,
-  text,
-} from './json-schema.ts';
-import { bareListParameters, common, filePageParameters } from './openapi-parameters.ts';
-import { json, pageResponse, responses } from './openapi-responses.ts';
-import type { ApiShapes, Shape } from './shapes.ts';
+import { type Operation, pathParameter, type Subject, tagged } from './granted-operation.ts';
+import { arrayOf, booleanSchema, common, type JsonSchema, objectOf, ref, type Schemas, text } from './json-schema.ts';
+import { bareListParameters, filePageParameters } from './openapi-parameters.ts';
+import { jsonResponse, pageResponse, responses } from './openapi-responses.ts';
+import type { ApiShapes } from './shapes.ts';
 
 const TAG = 'upload';
 export const UPLOAD_TAG: JsonSchema = { name: TAG, description: 'Media library' };
+
+const FILES = 'plugin::upload.content-api';
 
 const ANSWERED = 'AnsweredFile';
 const INFO = 'FileInfo';
@@ -43,11 +36,6 @@ export const uploadSchemas = (shapes: ApiShapes): Schemas => ({
 });
 
 const file = ref(ANSWERED);
-const success = (description: string, schema: JsonSchema): JsonSchema => ({ description, content: json(schema) });
-
-const fileOperation = (subject: Subject, operationId: string, action: string, summary: string, rest: JsonSchema) =>
-  operation(subject, { operationId, tag: TAG, action: `plugin::upload.content-api.${action}`, summary }, rest);
-
 const BINARY = { type: 'string', format: 'binary' };
 
 const ATTACHED: JsonSchema = {
@@ -81,73 +69,56 @@ function formOf(subject: Subject): JsonSchema {
 }
 
 const fileId = (description: string) => ({ name: 'id', in: 'query', description, schema: text });
-const changed = success('The file of `id` as changed', file);
+const changed = jsonResponse('The file of `id` as changed', file);
 
 const onlyAdds = ({ grants }: Subject): boolean => grants !== undefined && isDraftsOnly(grants, UPLOAD_ACTION);
 
-function uploadOperation(subject: Subject, { name }: Shape) {
-  const created = success('The new files', arrayOf(file));
-  const changing = onlyAdds(subject) ? [] : [fileId('id or documentId of a file to change, in place of a new one')];
-  return fileOperation(subject, `create${name}`, 'upload', 'Upload files, or change one', {
-    parameters: [...changing, common('IdempotencyKey')],
-    requestBody: formOf(subject),
-    responses: { '200': changed, ...responses('201', created, 'NotFound', 'KeyInUse', 'TooLarge', 'KeyReused') },
-  });
-}
-
-const changeOperation = (subject: Subject, { name }: Shape) =>
-  onlyAdds(subject)
-    ? undefined
-    : fileOperation(subject, `update${name}`, 'upload', 'Change a file', {
-        parameters: [{ ...fileId('id or documentId of the file'), required: true }],
-        requestBody: formOf(subject),
-        responses: responses('200', changed, 'NotFound', 'TooLarge'),
-      });
-
 const BYTES: JsonSchema = { '*/*': { schema: BINARY } };
 
-/** Public. */
-const KEY_OPERATION: JsonSchema = {
-  operationId: 'getBytes',
-  summary: 'Read the bytes of a file',
-  description: 'The `url` of a file leads here. Takes `Range`, `If-None-Match` and the like.',
-  tags: [TAG],
-  security: [],
-  responses: {
-    '200': { description: 'The bytes', content: BYTES },
-    '206': { description: 'A part of them', content: BYTES },
-    '304': { description: 'They are what the caller holds' },
-    '404': { $ref: '#/components/responses/NotFound' },
-    default: { $ref: '#/components/responses/Failure' },
-  },
-};
-
-const KEY = { name: 'key', in: 'path', required: true, schema: text };
-
 /** @param parameters of the bytes of a file, which parts add */
-export function uploadPaths(subject: Subject, parameters: readonly JsonSchema[]): readonly DescribedPath[] {
+export function uploadOperations(subject: Subject, parameters: readonly JsonSchema[]): readonly Operation[] {
   const shape = subject.shapes.of(FILE_UID);
-  const list = fileOperation(subject, `list${shape.name}`, 'find', 'List files', {
-    parameters: bareListParameters(shape),
-    responses: responses('200', success('All files that meet the conditions', arrayOf(file))),
+  const { name } = shape;
+  const operation = tagged(TAG);
+  const created = jsonResponse('The new files', arrayOf(file));
+  const changing = onlyAdds(subject) ? [] : [fileId('id or documentId of a file to change, in place of a new one')];
+  const change = operation('PUT /api/upload', UPLOAD_ACTION, `update${name}`, 'Change a file', {
+    parameters: [{ ...fileId('id or documentId of the file'), required: true }],
+    requestBody: formOf(subject),
+    responses: responses('200', changed, 'NotFound', 'TooLarge'),
   });
-  const page = fileOperation(subject, `page${shape.name}`, 'find', 'List files by pages', {
-    parameters: filePageParameters(shape),
-    responses: responses('200', pageResponse('A page of files', file)),
-  });
-  const get = fileOperation(subject, `get${shape.name}`, 'findOne', 'Read what is known of a file', {
-    parameters: [{ $ref: '#/components/parameters/Populate' }],
-    responses: responses('200', success('The file', file), 'NotFound'),
-  });
-  const remove = fileOperation(subject, `delete${shape.name}`, 'destroy', 'Delete a file, with its bytes', {
-    responses: responses('200', success('The file that was', file), 'NotFound'),
-  });
-  const path = { name: 'id', in: 'path', required: true, schema: integerSchema };
   return [
-    ...pathItem('/api/upload', { post: uploadOperation(subject, shape), put: changeOperation(subject, shape) }),
-    ...pathItem('/api/upload/files', { get: list }),
-    ...pathItem('/api/upload/files/page', { get: page }),
-    ...pathItem('/api/upload/files/{id}', { get, delete: remove }, [path]),
-    ...pathItem('/uploads/{key}', { get: KEY_OPERATION }, [KEY, ...parameters]),
+    operation('POST /api/upload', UPLOAD_ACTION, `create${name}`, 'Upload files, or change one', {
+      parameters: [...changing, common('IdempotencyKey')],
+      requestBody: formOf(subject),
+      responses: { '200': changed, ...responses('201', created, 'NotFound', 'KeyInUse', 'TooLarge', 'KeyReused') },
+    }),
+    ...(onlyAdds(subject) ? [] : [change]),
+    operation('GET /api/upload/files', `${FILES}.find`, `list${name}`, 'List files', {
+      parameters: bareListParameters(shape),
+      responses: responses('200', jsonResponse('All files that meet the conditions', arrayOf(file))),
+    }),
+    operation('GET /api/upload/files/page', `${FILES}.find`, `page${name}`, 'List files by pages', {
+      parameters: filePageParameters(shape),
+      responses: responses('200', pageResponse('A page of files', file)),
+    }),
+    operation('GET /api/upload/files/{id}', `${FILES}.findOne`, `get${name}`, 'Read what is known of a file', {
+      parameters: [common('Populate')],
+      responses: responses('200', jsonResponse('The file', file), 'NotFound'),
+    }),
+    operation('DELETE /api/upload/files/{id}', `${FILES}.destroy`, `delete${name}`, 'Delete a file, with its bytes', {
+      responses: responses('200', jsonResponse('The file that was', file), 'NotFound'),
+    }),
+    operation('GET /uploads/{key}', undefined, 'getBytes', 'Read the bytes of a file', {
+      description: 'The `url` of a file leads here. Takes `Range`, `If-None-Match` and the like.',
+      pathParameters: [pathParameter('key'), ...parameters],
+      responses: {
+        '200': { description: 'The bytes', content: BYTES },
+        '206': { description: 'A part of them', content: BYTES },
+        '304': { description: 'They are what the caller holds' },
+        '404': { $ref: '#/components/responses/NotFound' },
+        default: { $ref: '#/components/responses/Failure' },
+      },
+    }),
   ];
 }

@@ -12,20 +12,10 @@ import type { Settings } from '../../schema/settings/config.ts';
 import { ROLE_UID, USER_UID } from '../../schema/system-types.ts';
 import { ownAttributes } from '../../schema/user-type.ts';
 import { ACCOUNT_SCHEMAS } from './account-schemas.ts';
-import { type DescribedPath, operation, pathItem, type Subject } from './granted-operation.ts';
-import {
-  arrayOf,
-  booleanSchema,
-  count,
-  integerSchema,
-  type JsonSchema,
-  objectOf,
-  ref,
-  text,
-  time,
-} from './json-schema.ts';
+import { type Operation, pathParameter, type Subject, tagged } from './granted-operation.ts';
+import { arrayOf, booleanSchema, count, type JsonSchema, objectOf, ref, text, time } from './json-schema.ts';
 import { shownParameters, userCountParameters, userListParameters } from './openapi-parameters.ts';
-import { type FailureStatus, json, responses } from './openapi-responses.ts';
+import { type FailureStatus, jsonResponse, requestBody, responses } from './openapi-responses.ts';
 import { writtenProperties } from './openapi-schemas.ts';
 import type { ApiShapes } from './shapes.ts';
 
@@ -109,22 +99,23 @@ function bodyOf(route: AccountRoute, described: Described): JsonSchema {
   return { ...fields, properties: { ...fields.properties, ...ownProperties(route, described) } };
 }
 
-/** `auth.callback` → `authCallback` */
-const operationId = (action: string): string => action.replace(/\.(.)/, (_, letter: string) => letter.toUpperCase());
-
 function failuresOf({ notFound, body, counted }: AccountRoute, { rateLimit }: Settings): readonly FailureStatus[] {
   const has = { NotFound: notFound, TooLarge: body, RateLimited: counted && rateLimit.auth.enabled };
   return (['NotFound', 'TooLarge', 'RateLimited'] as const).filter((failure) => has[failure]);
 }
 
-function operationOf(route: AccountRoute, described: Described): JsonSchema | undefined {
-  const { action, summary, body, bodiless, query, status = 200, response, nothing } = route;
+function operationOf(route: AccountRoute, described: Described): Operation {
+  const { method, path, action, summary, body, bodiless, query, status = 200, response, nothing } = route;
   const { settings, bodies } = described;
-  const success = { description: summary, ...(response && { content: json(bodies[response]) }) };
-  const named = { operationId: operationId(action), tag: TAG, action: accountActionId(action), summary };
-  return operation(described, named, {
+  const success = response ? jsonResponse(summary, bodies[response]) : { description: summary };
+  // `auth.callback` → `authCallback`
+  const operationId = action.replace(/\.(.)/, (_, letter: string) => letter.toUpperCase());
+  const address = `${method} /${path.slice(1).replaceAll(/:(\w+)/g, '{$1}')}` as const;
+  return tagged(TAG)(address, accountActionId(action), operationId, summary, {
+    // The id of a session is a text.
+    ...(path.startsWith('/api/auth/sessions/') && { pathParameters: [pathParameter('id')] }),
     ...(query && { parameters: queryOf(route, described) }),
-    ...(body && { requestBody: { required: !bodiless, content: json(bodyOf(route, described)) } }),
+    ...(body && { requestBody: requestBody(bodyOf(route, described), !bodiless) }),
     responses: {
       ...responses(String(status), success, ...failuresOf(route, settings)),
       ...(nothing && { '204': { description: nothing } }),
@@ -132,19 +123,9 @@ function operationOf(route: AccountRoute, described: Described): JsonSchema | un
   });
 }
 
-/** The id of a session is a text. */
-const pathParameters = (path: string): readonly JsonSchema[] =>
-  [...path.matchAll(/:(\w+)/g)].map(([, name]) => {
-    const schema = name === 'session' || path.startsWith('/api/auth/') ? text : integerSchema;
-    return { name, in: 'path', required: true, schema };
-  });
-
-export function userPaths(subject: Subject): readonly DescribedPath[] {
+export function userOperations(subject: Subject): readonly Operation[] {
   const { shapes, settings } = subject;
   const described = { ...subject, bodies: bodiesOf(shapes, settings) };
   const routes = ACCOUNT_ROUTES.filter(({ sessions }) => !sessions || usesSessions(settings));
-  return [...Map.groupBy(routes, ({ path }) => path)].flatMap(([path, ofPath]) => {
-    const operations = ofPath.map((route) => [route.method.toLowerCase(), operationOf(route, described)] as const);
-    return pathItem(path.replaceAll(/:(\w+)/g, '{$1}'), Object.fromEntries(operations), pathParameters(path));
-  });
+  return routes.map((route) => operationOf(route, described));
 }

@@ -1,37 +1,38 @@
 /**
  * @module Registry and settings → the OpenAPI 3.1 document of a deployment's Content API.
  */
-import { type Action, actionId, type Grants } from '../../access/grants.ts';
+import type { Grants } from '../../access/grants.ts';
 import type { ContentType, Registry } from '../../schema/model.ts';
 import type { Settings } from '../../schema/settings/config.ts';
 import { describedSchemas } from './described-schemas.ts';
 import {
-  type DescribedPath,
+  documentPath,
   type FeatureDescription,
-  operation,
-  pathItem,
+  isGranted,
+  type Operation,
+  pathsOf,
   type Subject,
   type TypeSubject,
+  typeOperation,
 } from './granted-operation.ts';
 import { type JsonSchema, objectOf, ref, type Schemas } from './json-schema.ts';
-import { BATCH_TAG, batchPaths } from './openapi-batch.ts';
-import { SCHEMAS_TAG, schemaPaths } from './openapi-content-type-builder.ts';
+import { BATCH_TAG, batchOperation } from './openapi-batch.ts';
+import { SCHEMA_OPERATIONS, SCHEMAS_TAG } from './openapi-content-type-builder.ts';
 import { filtersSchema, operandFilters } from './openapi-filters.ts';
-import { LOCALES_TAG, localePaths } from './openapi-locales.ts';
+import { LIST_LOCALES, LOCALES_TAG } from './openapi-locales.ts';
 import {
   commonParameters,
   createParameters,
-  DOCUMENT_ID_PARAMETER,
   deleteParameters,
   fieldsParameters,
   listParameters,
   readParameters,
   updateParameters,
 } from './openapi-parameters.ts';
-import { dataResponse, FAILURES, type FailureStatus, json, pageResponse, responses } from './openapi-responses.ts';
+import { dataResponse, FAILURES, pageResponse, requestBody, responses } from './openapi-responses.ts';
 import { COMMON_SCHEMAS, documentSchemas, inputSchemas, typedDocument, typedSchema } from './openapi-schemas.ts';
-import { UPLOAD_TAG, uploadPaths, uploadSchemas } from './openapi-upload.ts';
-import { USERS_TAG, userPaths } from './openapi-users.ts';
+import { UPLOAD_TAG, uploadOperations, uploadSchemas } from './openapi-upload.ts';
+import { USERS_TAG, userOperations } from './openapi-users.ts';
 import { type ApiShapes, routedShapes, type Shape, shapesOf } from './shapes.ts';
 import { usedComponents } from './used-components.ts';
 
@@ -56,72 +57,56 @@ const INFO: JsonSchema = {
     "With the header `Strapi-Response-Format: v4` they come in Strapi 4's nested form, which is not described here.",
 };
 
-function contentOperation(subject: TypeSubject, action: Action, verb: string, summary: string, rest: JsonSchema) {
-  const { shape, segment: tag, type } = subject;
-  const named = { operationId: `${verb}${shape.name}`, tag, action: actionId(type.uid, action), summary };
-  return operation(subject, named, rest);
-}
+const bodyOf = (name: string): JsonSchema => requestBody(objectOf({ data: ref(name) }, ['data']));
 
-const body = (data: JsonSchema): JsonSchema => ({ required: true, content: json(objectOf({ data }, ['data'])) });
-
-const listOperation = (subject: TypeSubject) =>
-  contentOperation(subject, 'find', 'list', `List ${subject.segment}`, {
+const listOperation = (subject: TypeSubject): Operation =>
+  typeOperation(subject, `GET /api/${subject.segment}`, 'find', 'list', `List ${subject.segment}`, {
     parameters: listParameters(subject.shape),
     responses: responses('200', pageResponse('A page of documents', ref(subject.shape.name))),
   });
 
-function createOperation(subject: TypeSubject) {
-  const { shape, settings } = subject;
+function createOperation(subject: TypeSubject): Operation {
+  const { shape, segment, settings } = subject;
   const asStrapi = settings.api.rest.createResponse === 'strapi';
   const created = ref(asStrapi ? shape.name : `${shape.name}Created`);
   const success = dataResponse(asStrapi ? 'The new document' : 'The new document, without numeric id', created);
-  return contentOperation(subject, 'create', 'create', `Create a document of ${subject.segment}`, {
+  return typeOperation(subject, `POST /api/${segment}`, 'create', 'create', `Create a document of ${segment}`, {
     parameters: createParameters(subject),
-    requestBody: body(ref(`${shape.name}Input`)),
+    requestBody: bodyOf(`${shape.name}Input`),
     responses: responses(asStrapi ? '201' : '200', success, 'KeyInUse', 'TooLarge', 'KeyReused'),
   });
 }
 
-/** Single types have no `findOne`. */
-const getOperation = (subject: TypeSubject) =>
-  contentOperation(subject, subject.type.kind === 'singleType' ? 'find' : 'findOne', 'get', 'Read the document', {
-    parameters: readParameters(subject),
-    responses: responses('200', dataResponse('The document', ref(subject.shape.name)), 'NotFound'),
-  });
-
-function updateOperation(subject: TypeSubject) {
+/** The operations of a type, then those that features add to its documents. */
+function operationsOf(subject: TypeSubject, features: readonly FeatureDescription[]): readonly Operation[] {
   const { shape, type } = subject;
   const isSingle = type.kind === 'singleType';
-  const missing: readonly FailureStatus[] = isSingle ? [] : ['NotFound'];
-  return contentOperation(subject, 'update', 'update', isSingle ? 'Write the document' : 'Update the document', {
-    description: 'What the body does not name stays as it is; `null` clears.',
-    parameters: updateParameters(subject),
-    requestBody: body(ref(`${shape.name}Update`)),
-    responses: responses(
-      '200',
-      dataResponse('The document as written', ref(shape.name)),
-      ...missing,
-      'PreconditionFailed',
-      'TooLarge',
-    ),
-  });
-}
-
-const deleteOperation = (subject: TypeSubject) =>
-  contentOperation(subject, 'delete', 'delete', 'Delete the document', {
-    parameters: deleteParameters(subject.shape),
-    responses: responses('204', { description: 'Deleted, or was not there' }, 'PreconditionFailed'),
-  });
-
-function pathsOf(subject: TypeSubject, features: readonly FeatureDescription[]): readonly DescribedPath[] {
-  const one = { get: getOperation(subject), put: updateOperation(subject), delete: deleteOperation(subject) };
-  const path = `/api/${subject.segment}`;
-  const actions = features.flatMap((feature) => feature.documentPaths?.(subject) ?? []);
-  if (subject.type.kind === 'singleType') return [...pathItem(path, one), ...actions];
+  const path = documentPath(subject);
+  const missing = isSingle ? [] : (['NotFound'] as const);
   return [
-    ...pathItem(path, { get: listOperation(subject), post: createOperation(subject) }),
-    ...pathItem(`${path}/{documentId}`, one, [DOCUMENT_ID_PARAMETER]),
-    ...actions,
+    ...(isSingle ? [] : [listOperation(subject), createOperation(subject)]),
+    // Single types have no `findOne`.
+    typeOperation(subject, `GET ${path}`, isSingle ? 'find' : 'findOne', 'get', 'Read the document', {
+      parameters: readParameters(subject),
+      responses: responses('200', dataResponse('The document', ref(shape.name)), 'NotFound'),
+    }),
+    typeOperation(subject, `PUT ${path}`, 'update', 'update', isSingle ? 'Write the document' : 'Update the document', {
+      description: 'What the body does not name stays as it is; `null` clears.',
+      parameters: updateParameters(subject),
+      requestBody: bodyOf(`${shape.name}Update`),
+      responses: responses(
+        '200',
+        dataResponse('The document as written', ref(shape.name)),
+        ...missing,
+        'PreconditionFailed',
+        'TooLarge',
+      ),
+    }),
+    typeOperation(subject, `DELETE ${path}`, 'delete', 'delete', 'Delete the document', {
+      parameters: deleteParameters(shape),
+      responses: responses('204', { description: 'Deleted, or was not there' }, 'PreconditionFailed'),
+    }),
+    ...features.flatMap((feature) => feature.documentOperations?.(subject) ?? []),
   ];
 }
 
@@ -152,45 +137,26 @@ function serversOf({ settings, grants }: Subject): readonly JsonSchema[] {
   return grants ? [{ url: '/', description: 'The server that this description came from' }] : [LOCAL];
 }
 
-/** Returns the tags that operations have. */
-function tagsOf(ordered: readonly JsonSchema[], paths: readonly DescribedPath[]): readonly JsonSchema[] {
-  const operations = paths.flatMap(([, item]) => Object.values(item)) as { readonly tags?: readonly string[] }[];
-  const used = new Set<unknown>(operations.flatMap(({ tags = [] }) => tags));
-  return ordered.filter(({ name }) => used.has(name));
-}
-
-/** The paths of endpoints that every project has. */
-const commonPaths = (
+/** The operations that every project has. */
+const commonOperations = (
   subject: Subject,
   types: readonly ContentType[],
   features: readonly FeatureDescription[],
-): readonly DescribedPath[] => [
-  ...batchPaths(subject, types),
-  ...features.flatMap((feature) => feature.paths?.(subject, types) ?? []),
-  ...uploadPaths(
+): readonly Operation[] => [
+  batchOperation(types),
+  ...features.flatMap((feature) => feature.operations?.(subject, types) ?? []),
+  ...uploadOperations(
     subject,
     features.flatMap(({ bytesParameters = [] }) => bytesParameters),
   ),
-  ...userPaths(subject),
-  ...localePaths(subject),
-  ...schemaPaths(subject),
+  ...userOperations(subject),
+  LIST_LOCALES,
+  ...SCHEMA_OPERATIONS,
 ];
 
-/** The operations of a path, and its parameters. */
-const operationsOf = (item: JsonSchema) => Object.entries(item as Readonly<Record<string, { operationId?: string }>>);
-
-const operationIds = (paths: readonly DescribedPath[]): readonly string[] =>
-  paths.flatMap(([, item]) => operationsOf(item).flatMap(([, { operationId }]) => operationId ?? []));
-
-/** Appends `Document` to the ids of operations that are taken. */
-function withDistinctIds([path, item]: DescribedPath, taken: ReadonlySet<string>): DescribedPath {
-  const operations = operationsOf(item).map(([verb, each]) => {
-    const { operationId } = each;
-    const isTaken = operationId !== undefined && taken.has(operationId);
-    return [verb, isTaken ? { ...each, operationId: `${operationId}Document` } : each] as const;
-  });
-  return [path, Object.fromEntries(operations)];
-}
+/** Appends `Document` to an id that is taken. */
+const withDistinctId = (operation: Operation, taken: ReadonlySet<string>): Operation =>
+  taken.has(operation.operationId) ? { ...operation, operationId: `${operation.operationId}Document` } : operation;
 
 /**
  * Describes every endpoint under these settings, with a deterministic order of keys.
@@ -213,10 +179,13 @@ export function describeOpenApi(
     type,
   }));
   const types = subjects.map(({ type }) => type);
-  const taken = new Set(operationIds(commonPaths({ ...subject, grants: undefined }, types, features)));
-  const content = subjects.flatMap((each) => pathsOf(each, features)).map((path) => withDistinctIds(path, taken));
-  const all = [...content, ...commonPaths(subject, types, features)];
+  const ofOwner = commonOperations({ ...subject, grants: undefined }, types, features);
+  const taken = new Set(ofOwner.map(({ operationId }) => operationId));
+  const content = subjects.flatMap((each) => operationsOf(each, features)).map((each) => withDistinctId(each, taken));
+  const operations = [...content, ...commonOperations(subject, types, features)];
+  const used = new Set<unknown>(operations.filter((each) => isGranted(each, subject)).map(({ tag }) => tag));
   const tags = [
+    ...subjects.map(tagOf),
     BATCH_TAG,
     ...features.flatMap(({ tag }) => (tag ? [tag] : [])),
     UPLOAD_TAG,
@@ -224,7 +193,7 @@ export function describeOpenApi(
     LOCALES_TAG,
     SCHEMAS_TAG,
   ];
-  const paths = Object.fromEntries(all);
+  const paths = pathsOf(operations, subject);
   const components = usedComponents(paths, {
     schemas: schemasOf(shapes, settings),
     parameters: { ...commonParameters(settings), ...fieldsParameters(shapes.all) },
@@ -234,7 +203,7 @@ export function describeOpenApi(
     openapi: '3.1.0',
     info: INFO,
     servers: serversOf(subject),
-    tags: tagsOf([...subjects.map(tagOf), ...tags], all),
+    tags: tags.filter(({ name }) => used.has(name)),
     paths,
     components: {
       ...components,

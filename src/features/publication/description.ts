@@ -1,19 +1,18 @@
 /**
  * @module The actions of publication in the OpenAPI document.
  */
-import { actionId } from '../../access/grants.ts';
 import { PUBLICATION_ACTIONS, type PublicationAction, pathOfAction } from '../../schema/publication.ts';
 import {
-  type DescribedPath,
+  documentPath,
   type FeatureDescription,
-  operation,
-  pathItem,
+  type Operation,
   type TypeSubject,
+  typeOperation,
 } from '../description/granted-operation.ts';
 import { type JsonSchema, objectOf, ref } from '../description/json-schema.ts';
-import { DOCUMENT_ID_PARAMETER, publicationParameters } from '../description/openapi-parameters.ts';
-import { dataResponse, json, responses } from '../description/openapi-responses.ts';
-import { SCHEDULED_ENTRY, SCHEDULED_TAG, scheduledPaths } from './description-of-schedules.ts';
+import { publicationParameters } from '../description/openapi-parameters.ts';
+import { dataResponse, requestBody, responses } from '../description/openapi-responses.ts';
+import { SCHEDULED_ENTRY, SCHEDULED_TAG, scheduledOperations } from './description-of-schedules.ts';
 
 const WORDS: Readonly<Record<PublicationAction, { readonly summary: string; readonly shown: string }>> = {
   publish: { summary: 'Publish the draft in one locale', shown: 'The published version' },
@@ -26,23 +25,30 @@ const AT: JsonSchema = { type: 'string', format: 'date-time', description: 'A ti
 /** The document, or what was scheduled. */
 const eitherOf = (name: string): JsonSchema => ({ anyOf: [ref(name), SCHEDULED_ENTRY] });
 
-function documentPaths(subject: TypeSubject): readonly DescribedPath[] {
-  const { segment, shape, type } = subject;
+function documentOperations(subject: TypeSubject): readonly Operation[] {
+  const { shape, type } = subject;
   if (!type.draftAndPublish) return [];
-  const isSingle = type.kind === 'singleType';
-  return PUBLICATION_ACTIONS.flatMap((action) => {
+  return PUBLICATION_ACTIONS.map((action) => {
     const { summary, shown } = WORDS[action];
     const isTimed = action !== 'discardDraft';
     const success = isTimed ? eitherOf(shape.name) : ref(shape.name);
-    const named = { operationId: `${action}${shape.name}`, tag: segment, action: actionId(type.uid, action), summary };
-    const post = operation(subject, named, {
-      parameters: publicationParameters(shape, action),
-      requestBody: { required: false, content: json(objectOf({ data: objectOf(isTimed ? { at: AT } : {}) })) },
-      responses: responses('200', dataResponse(shown, success), 'NotFound', 'PreconditionFailed'),
-    });
-    const path = `/api/${segment}${isSingle ? '' : '/{documentId}'}/actions/${pathOfAction(action)}`;
-    return pathItem(path, { post }, isSingle ? [] : [DOCUMENT_ID_PARAMETER]);
+    return typeOperation(
+      subject,
+      `POST ${documentPath(subject)}/actions/${pathOfAction(action)}`,
+      action,
+      action,
+      summary,
+      {
+        parameters: publicationParameters(shape, action),
+        requestBody: requestBody(objectOf({ data: objectOf(isTimed ? { at: AT } : {}) }), false),
+        responses: responses('200', dataResponse(shown, success), 'NotFound', 'PreconditionFailed'),
+      },
+    );
   });
 }
 
-export const PUBLICATION: FeatureDescription = { tag: SCHEDULED_TAG, documentPaths, paths: scheduledPaths };
+export const PUBLICATION: FeatureDescription = {
+  tag: SCHEDULED_TAG,
+  documentOperations,
+  operations: (_, types) => scheduledOperations(types),
+};
