@@ -14,7 +14,7 @@ import { cacheRules } from './http/cache-headers.ts';
 import { contentRoute } from './http/content.ts';
 import { type App, type AppContext, BOOKMARK_HEADER, isAllowedOrigin, SOURCE_MAPS_HEADER } from './http/context.ts';
 import type { Deployment } from './http/deployment.ts';
-import { localesRoute } from './http/locales.ts';
+import { localesRoute } from './http/locales-route.ts';
 import { limitContent } from './http/rate-limit.ts';
 import { report } from './http/report.ts';
 import { rejectEncodedBody } from './http/request-body.ts';

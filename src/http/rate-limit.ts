@@ -3,8 +3,8 @@
  */
 import { clientOf } from './client-address.ts';
 import type { AppContext } from './context.ts';
-import { counterKey, exceeds, rateLimited } from './counter.ts';
 import type { Deployment } from './deployment.ts';
+import { counterKey, exceeds, rateLimited } from './rate-limiters.ts';
 
 export function limitContent({ settings }: Deployment) {
   return async function contentLimit(context: AppContext, next: () => Promise<void>): Promise<void> {

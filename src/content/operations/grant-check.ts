@@ -16,7 +16,7 @@ import type { InputData } from '../request/body.ts';
 import type { Status } from '../request/query-params.ts';
 import type { Authorized, Call } from '../runtime/call.ts';
 import type { ContentCall, DocumentCall } from '../runtime/content-call.ts';
-import { compileMatch, preconditionFailed } from '../runtime/revision.ts';
+import { compileMatch, preconditionFailed } from '../runtime/if-match.ts';
 import { AssertionFailed } from '../sql/batch.ts';
 import { type Compiled, constant, deferred, mapped, together } from '../sql/compiled.ts';
 import type { Row, Statement } from '../sql/statement.ts';

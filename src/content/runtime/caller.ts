@@ -15,7 +15,7 @@ import { AssertionFailed, CONFLICT, type DatabaseSource, DuplicateValue, isTrans
 import type { Compiled } from '../sql/compiled.ts';
 import { rotateStamps } from '../sql/stamps.ts';
 import type { Results, Statement } from '../sql/statement.ts';
-import { isOverLimit, noRoom } from '../sql/statement-limit.ts';
+import { isOverLimit, noRoom } from '../sql/statement-count.ts';
 import type { Call } from './call.ts';
 import { noticesOf } from './notices.ts';
 import { type RequestContext, writeContextsOf } from './write-context.ts';

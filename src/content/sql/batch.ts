@@ -8,7 +8,7 @@ import { type Gathered, gathered, pageOf, ungathered } from './gather.ts';
 import { columnOf } from './pieces.ts';
 import { toStatement } from './render.ts';
 import { type Results, type Row, SCHEMA, SHARE, type Statement } from './statement.ts';
-import { countStatements, hasRoom, sentBy } from './statement-limit.ts';
+import { countStatements, hasRoom, sentBy } from './statement-count.ts';
 
 /** A replica at least as new as the caller's bookmark, or the primary. */
 export type DatabaseSource = 'replica' | 'primary';

@@ -16,7 +16,7 @@ import type { ShownBody } from '../../content/runtime/response-work.ts';
 import { AssertionFailed, isTransient } from '../../content/sql/batch.ts';
 import { constant } from '../../content/sql/compiled.ts';
 import { assertFence } from '../../content/sql/stamps.ts';
-import { isOverLimit } from '../../content/sql/statement-limit.ts';
+import { isOverLimit } from '../../content/sql/statement-count.ts';
 import { assertLocale } from '../../content/sql/write/granted.ts';
 import { knownDocumentId, namedDocument, single } from '../../schema/document-ref.ts';
 import type { ContentType } from '../../schema/model.ts';

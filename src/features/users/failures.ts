@@ -3,8 +3,8 @@
  */
 import { BoundedCache } from '../../common/cache.ts';
 import type { AppContext } from '../../http/context.ts';
-import { counterKey, exceeds, rateLimited } from '../../http/counter.ts';
 import type { Deployment } from '../../http/deployment.ts';
+import { counterKey, exceeds, rateLimited } from '../../http/rate-limiters.ts';
 import type { UserCall } from './call.ts';
 
 /**

@@ -4,8 +4,8 @@
 import type { InputData } from '../../content/request/body.ts';
 import { clientOf } from '../../http/client-address.ts';
 import type { AppContext } from '../../http/context.ts';
-import { counterKey, exceeds, rateLimited } from '../../http/counter.ts';
 import type { Deployment } from '../../http/deployment.ts';
+import { counterKey, exceeds, rateLimited } from '../../http/rate-limiters.ts';
 import type { AccountRoute } from '../../schema/account-routes.ts';
 import type { RateLimiter } from '../../schema/settings/config.ts';
 import { failuresOf } from './failures.ts';

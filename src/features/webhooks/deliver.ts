@@ -7,7 +7,7 @@ import type { Caches } from '../../content/runtime/caches.ts';
 import type { Call } from '../../content/runtime/call.ts';
 import { constant, together } from '../../content/sql/compiled.ts';
 import type { Statement } from '../../content/sql/statement.ts';
-import { isOverLimit } from '../../content/sql/statement-limit.ts';
+import { isOverLimit } from '../../content/sql/statement-count.ts';
 import type { Webhook } from '../../schema/settings/webhook-setting.ts';
 import { type PayloadCall, payloadOf } from './payload.ts';
 import { sendMessage } from './send.ts';

@@ -3,10 +3,10 @@
  */
 
 import type { Feature } from '../../../http/deployment.ts';
-import { windowAt } from './address.ts';
 import { PRIVATE_FILES } from './description.ts';
 import { addSignRoute } from './routes.ts';
-import { signerOf } from './signer.ts';
+import { signerOf } from './sign-response.ts';
+import { windowAt } from './signed-address.ts';
 
 export const privacy: Feature = {
   isOn: ({ upload }) => upload.private !== false,

@@ -7,7 +7,7 @@ import type { Deployment } from '../../../http/deployment.ts';
 import { addRoutes } from '../../../http/methods.ts';
 import { respond } from '../../../http/respond.ts';
 import { uploadCallOf } from '../routes.ts';
-import { signFile } from './sign-file.ts';
+import { signFile } from './sign-route.ts';
 
 export function addSignRoute(app: App, deployment: Deployment): void {
   const routes = [{ method: 'POST', path: '/api/upload/files/:id/actions/sign' }];

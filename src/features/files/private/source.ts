@@ -14,8 +14,8 @@ import { cacheControlOfSigned } from '../caching.ts';
 import type { UploadCall } from '../call.ts';
 import { isPrivateKey } from '../names.ts';
 import type { FileSource } from '../serve.ts';
-import { validFor } from './address.ts';
 import { bothBuckets } from './buckets.ts';
+import { validFor } from './signed-address.ts';
 
 const privateBucket = (env: Env): R2Bucket | undefined =>
   (env as Env & { readonly PRIVATE_MEDIA?: R2Bucket }).PRIVATE_MEDIA;

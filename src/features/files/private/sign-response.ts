@@ -7,7 +7,7 @@ import type { Document } from '../../../content/document/document.ts';
 import type { Populate, ReadPlan, Selection } from '../../../content/plan/model/read-plan.ts';
 import { FILE_UID } from '../../../schema/system-types.ts';
 import { isPrivateKey } from '../names.ts';
-import { type Signing, signInWindow } from './address.ts';
+import { type Signing, signInWindow } from './signed-address.ts';
 
 type Sign = (address: string) => string;
 /** Changes an object of a response in place. */

@@ -11,7 +11,7 @@ import { invalidKeyOf, keysOf, type UploadCall } from '../call.ts';
 import { isPrivateKey } from '../names.ts';
 import { readVariant } from '../pictures/picture-params.ts';
 import { fileById } from '../sql/files.ts';
-import { signAddress } from './address.ts';
+import { signAddress } from './signed-address.ts';
 
 /** Seconds; as long as such addresses may be at other stores of objects. */
 const MAX_SECONDS = 604_800;
