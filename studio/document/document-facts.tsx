@@ -13,6 +13,7 @@ import { useModel } from '../shell/model.ts';
 import { text } from '../texts/text.ts';
 import { IconButton } from '../ui/button.tsx';
 import { describedBy, Field, Select, SyncedInput } from '../ui/inputs.tsx';
+import { useWhileHere } from '../ui/late.ts';
 import { Dialog } from '../ui/popups.tsx';
 import { Result } from '../ui/states.tsx';
 import { timeText } from '../ui/texts.ts';
@@ -78,6 +79,7 @@ export function ScheduledActions({ place }: { readonly place?: Place }) {
 export function ScheduleDialog({ place, onClose }: { readonly place: Place; readonly onClose: () => void }) {
   const model = useModel();
   const queries = useQueryClient();
+  const close = useWhileHere(onClose);
   const actions = (['publish', 'unpublish'] as const).filter((action) => mayAct(model, place.type, action));
   const [action, setAction] = useState(actions[0] ?? 'publish');
   const [time, setTime] = useState('');
@@ -86,7 +88,7 @@ export function ScheduleDialog({ place, onClose }: { readonly place: Place; read
     onSuccess: () => {
       notify(text(action === 'publish' ? 'Publish at {time}' : 'Unpublish at {time}', { time: timeText(time) }));
       queries.invalidateQueries({ queryKey: [SCHEDULED] });
-      onClose();
+      close();
     },
   });
   const isDisabled = time === '' || schedule.isPending;

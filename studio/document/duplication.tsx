@@ -8,6 +8,7 @@ import { personCheck } from '../api/session.ts';
 import { screenOf, titleOf } from '../model/model.ts';
 import { useModel } from '../shell/model.ts';
 import { text } from '../texts/text.ts';
+import { useWhileHere } from '../ui/late.ts';
 import { Dialog } from '../ui/popups.tsx';
 import { notify } from '../ui/toasts.tsx';
 import { duplicate } from './duplicate.ts';
@@ -27,6 +28,10 @@ export function Duplication({ place, version, locales, onClose }: DuplicationPro
   const queries = useQueryClient();
   const navigate = useNavigate();
   const [isWhole, setWhole] = useState(true);
+  const show = useWhileHere((address: string) => {
+    onClose();
+    navigate(address);
+  });
   const { type, locale } = place;
   // Who may not delete could not take back half a copy.
   const others = type.actions.has('delete') ? locales.filter((code) => code !== locale) : [];
@@ -43,8 +48,7 @@ export function Duplication({ place, version, locales, onClose }: DuplicationPro
       if (!isSamePerson()) return;
       queries.invalidateQueries({ queryKey: [type.path] });
       notify(text('Duplicated'));
-      onClose();
-      navigate(screenOf(type, copy.documentId ?? null, locale));
+      show(screenOf(type, copy.documentId ?? null, locale));
     },
   });
   const action = { label: text('Duplicate'), disabled: isPending, onClick: () => mutate() };

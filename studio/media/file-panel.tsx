@@ -10,6 +10,7 @@ import { addUploads } from '../shell/uploads.ts';
 import { Uses } from '../shell/uses.tsx';
 import { text } from '../texts/text.ts';
 import { Button, IconButton } from '../ui/button.tsx';
+import { useWhileHere } from '../ui/late.ts';
 import { Confirm, type ConfirmProps, Dialog } from '../ui/popups.tsx';
 import { resetSent } from '../ui/sent-form.ts';
 import { Empty, Result } from '../ui/states.tsx';
@@ -82,6 +83,7 @@ const FAILURES = { Saved: 'Not saved', Deleted: 'Not deleted' } as const;
 function Details({ file, onClose }: { readonly file: files.FileEntry; readonly onClose: () => void }) {
   const model = useModel();
   const refresh = useRefresh();
+  const close = useWhileHere(onClose);
   /** Of the file as it was then: other bytes have another point. */
   const [moved, setMoved] = useState<{ readonly point: Point; readonly at: string | undefined }>();
   const [isCropping, setCropping] = useState(false);
@@ -98,7 +100,7 @@ function Details({ file, onClose }: { readonly file: files.FileEntry; readonly o
       await action();
       isDone = true;
       notify(text(done));
-      if (done === 'Deleted') onClose();
+      if (done === 'Deleted') close();
     } catch (error) {
       notifyError(text(FAILURES[done]), error);
     }

@@ -9,6 +9,7 @@ import { type FileEntry, hasPrivate } from '../model/file-entry.ts';
 import { useModel } from '../shell/model.ts';
 import { text } from '../texts/text.ts';
 import { Check, Field, Select } from '../ui/inputs.tsx';
+import { useWhileHere } from '../ui/late.ts';
 import { Confirm, Dialog } from '../ui/popups.tsx';
 import { Result } from '../ui/states.tsx';
 import { notify, notifyError } from '../ui/toasts.tsx';
@@ -79,6 +80,10 @@ export function FolderDialog({ folder: current, parent: around, onSaved, onClose
   const [name, setName] = useState(folder?.name ?? '');
   const [place, setPlace] = useState(parent);
   const [isPrivate, setPrivate] = useState(folder?.private ?? false);
+  const end = useWhileHere((saved: Folder) => {
+    onSaved(saved);
+    onClose();
+  });
   const save = async (event?: FormEvent) => {
     event?.preventDefault();
     try {
@@ -89,8 +94,7 @@ export function FolderDialog({ folder: current, parent: around, onSaved, onClose
       });
       await refresh();
       notify(text('Saved'));
-      onSaved(body.data);
-      onClose();
+      end(body.data);
     } catch (error) {
       notifyError(text('Not saved'), error);
     }

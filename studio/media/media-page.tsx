@@ -10,6 +10,7 @@ import { addUploads } from '../shell/uploads.ts';
 import { text } from '../texts/text.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { Check } from '../ui/inputs.tsx';
+import { useWhileHere } from '../ui/late.ts';
 import { Empty, Notice } from '../ui/states.tsx';
 import { FilePanel } from './file-panel.tsx';
 import { FolderDeletion, FolderDialog, MoveDialog } from './folder-dialogs.tsx';
@@ -18,13 +19,14 @@ import { infoFor, useFolders } from './folders.ts';
 import { Library, type View } from './library.tsx';
 import { DropArea, UploadButton } from './upload-button.tsx';
 
-/** The way to the shown folder, and what one may do with it. */
+/** The way to the shown folder, and what one may do with it. Is made anew with each folder. */
 function FolderBar(place: PlaceProps) {
   const { current, onOpen } = place;
   const { wayTo, mayCreate, mayUpdate, mayDelete } = useFolders();
   const [dialog, setDialog] = useState<'new' | 'change' | 'delete'>();
   const folder = wayTo(current).at(-1);
   const close = () => setDialog(undefined);
+  const leave = useWhileHere(() => onOpen(folder?.parent ? String(folder.parent.id) : ''));
   return (
     <div className="row">
       <Breadcrumb {...place} />
@@ -41,13 +43,7 @@ function FolderBar(place: PlaceProps) {
         <FolderDialog parent={folder && String(folder.id)} onSaved={({ id }) => onOpen(String(id))} onClose={close} />
       )}
       {folder && dialog === 'change' && <FolderDialog folder={folder} onSaved={() => {}} onClose={close} />}
-      {folder && dialog === 'delete' && (
-        <FolderDeletion
-          folder={folder}
-          onDeleted={() => onOpen(folder.parent ? String(folder.parent.id) : '')}
-          onClose={close}
-        />
-      )}
+      {folder && dialog === 'delete' && <FolderDeletion folder={folder} onDeleted={leave} onClose={close} />}
     </div>
   );
 }
@@ -66,7 +62,8 @@ export function MediaPage() {
   const change = (changes: View) => {
     const entries = Object.entries({ ...view, ...changes }).filter(([, value]) => value !== '');
     if (changes.file === undefined) setSelected([]);
-    setSearch(Object.fromEntries(entries), { replace: !changes.page && !changes.file && changes.folder === undefined });
+    const replace = !changes.page && !changes.file && changes.folder === undefined;
+    setSearch(Object.fromEntries(entries), { replace, flushSync: true });
   };
   const place = {
     current: view.folder,
@@ -98,7 +95,7 @@ export function MediaPage() {
       <div className="beside-content">
         {hasFolders && <FolderTree {...place} />}
         <div className="stack content">
-          {hasFolders && <FolderBar {...place} />}
+          {hasFolders && <FolderBar key={view.folder} {...place} />}
           {selected.length > 0 && (
             <div className="row card padded">
               <span role="status">

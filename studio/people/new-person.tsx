@@ -7,6 +7,7 @@ import { request } from '../api/request.ts';
 import { useModel } from '../shell/model.ts';
 import { text } from '../texts/text.ts';
 import { Button } from '../ui/button.tsx';
+import { useWhileHere } from '../ui/late.ts';
 import { Dialog } from '../ui/popups.tsx';
 import { copyText, notify } from '../ui/toasts.tsx';
 import { ActionForm, bodyOf, Email, NewPassword, RoleField, Username } from './form.tsx';
@@ -31,6 +32,7 @@ interface NewPersonProps {
 export function NewPerson({ isInvited, onClose }: NewPersonProps) {
   const model = useModel();
   const queries = useQueryClient();
+  const close = useWhileHere(onClose);
   const [url, setUrl] = useState('');
   // Who may not create users invites into the role of those who register.
   const choosesRole = model.may('post', USERS) && model.may('get', ROLES);
@@ -44,7 +46,7 @@ export function NewPerson({ isInvited, onClose }: NewPersonProps) {
     if (link) return;
     if (isInvited && !sent) throw new Error(text('The user is there, but the message could not be sent.'));
     notify(isInvited ? text('Invited') : text('Created'));
-    onClose();
+    close();
   };
   return (
     <Dialog title={isInvited ? text('Invite a user') : text('New user')} onClose={onClose}>

@@ -5,7 +5,9 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router';
 import { request, type SignedIn, startSession } from '../api/request.ts';
+import { personCheck } from '../api/session.ts';
 import { text } from '../texts/text.ts';
+import { useWhileHere } from '../ui/late.ts';
 import { ActionForm, Email, NewPassword } from './form.tsx';
 
 function Frame({ title, children }: { readonly title: string; readonly children: ReactNode }) {
@@ -45,11 +47,15 @@ export function ForgotPage() {
 export function ResetPage() {
   const [search] = useSearchParams();
   const navigate = useNavigate();
+  const leave = useWhileHere(() => navigate('/', { replace: true }));
   const choose = async (form: FormData) => {
     const body = { code: search.get('code') ?? '', ...Object.fromEntries(form) };
+    const isSamePerson = personCheck();
     const { body: signedIn } = await request<SignedIn>('/api/auth/reset-password', { method: 'POST', body });
+    // Another user may have signed in meanwhile.
+    if (!isSamePerson()) return;
     startSession(signedIn);
-    await navigate('/', { replace: true });
+    leave();
   };
   return (
     <Frame title={text('Choose a password')}>

@@ -6,6 +6,7 @@ import { request, useRead } from '../api/request.ts';
 import { useModel } from '../shell/model.ts';
 import { text } from '../texts/text.ts';
 import { Button } from '../ui/button.tsx';
+import { useWhileHere } from '../ui/late.ts';
 import { Confirm, Dialog } from '../ui/popups.tsx';
 import { Empty, Result } from '../ui/states.tsx';
 import { notifyError } from '../ui/toasts.tsx';
@@ -24,11 +25,12 @@ interface PersonProps {
 function Actions({ person: { id, email, username, blocked }, onClose }: PersonProps) {
   const model = useModel();
   const change = useChange();
+  const close = useWhileHere(onClose);
   const [isAsked, setAsked] = useState(false);
   const send = async (done: string, method: string, path: string, body?: object) => {
     try {
       await change(done, request(path, { method, ...(body && { body }) }));
-      if (method === 'DELETE') onClose();
+      if (method === 'DELETE') close();
     } catch (error) {
       notifyError(text('Nothing was changed'), error);
     }

@@ -6,7 +6,7 @@ import { createRequire } from 'node:module';
 import packaged from '@sparticuz/chromium';
 import { type BrowserServer, chromium, type LaunchOptions } from 'playwright-core';
 
-export { type Browser, type BrowserContext, chromium, type Locator, type Page } from 'playwright-core';
+export { type Browser, type BrowserContext, chromium, type Locator, type Page, type Request } from 'playwright-core';
 
 const ARGS = ['--no-sandbox', '--disable-gpu'];
 

@@ -2,7 +2,7 @@
  * @module Sessions of users: access tokens that expire, and sessions that end.
  */
 import { describe, expect } from 'vitest';
-import type { Page } from '../clients/browser.ts';
+import type { Page, Request } from '../clients/browser.ts';
 import { accountOf, api, test, unique } from './fixture.ts';
 
 const sessionOf = (page: Page) => page.evaluate(() => JSON.parse(sessionStorage.getItem('studio.session') ?? 'null'));
@@ -131,27 +131,27 @@ describe('a session', () => {
     expect((await sessionOf(page)).id).toBe(second.documentId);
   });
 
+  const duplicate = async (page: Page) => {
+    await page.getByRole('button', { name: 'More actions' }).click();
+    await page.getByRole('menuitem', { name: 'Duplicate' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Duplicate' }).click();
+  };
   /** By what it is: a request that is answered late, what starts it, and what would follow. */
   const LATE = {
     publication: {
-      held: 'PUT',
+      held: /^PUT/,
       follows: '/actions/publish',
       start: (page: Page) => page.keyboard.press('Control+Enter'),
     },
-    duplication: {
-      held: 'POST',
-      follows: 'locale=fr',
-      async start(page: Page) {
-        await page.getByRole('button', { name: 'More actions' }).click();
-        await page.getByRole('menuitem', { name: 'Duplicate' }).click();
-        await page.getByRole('dialog').getByRole('button', { name: 'Duplicate' }).click();
-      },
-    },
+    duplication: { held: /^POST/, follows: 'locale=fr', start: duplicate },
+    'copy, whose unique values are looked for,': { held: /^GET .*\$or/, follows: '/api/articles', start: duplicate },
   };
-  for (const [work, { held: method, follows, start }] of Object.entries(LATE))
+  for (const [work, { held: late, follows, start }] of Object.entries(LATE))
     test(`goes on with no ${work} of the former one, whose requests it does not show`, async ({ studio }) => {
       const [first, second] = [await accountOf('editor'), await accountOf('editor')];
-      const { data } = await api('POST', '/api/articles?status=draft', { data: { title: unique('Half') } });
+      const { data } = await api('POST', '/api/articles?status=draft', {
+        data: { title: unique('Half'), slug: unique('half') },
+      });
       await api('PUT', `/api/articles/${data.documentId}?status=draft&locale=fr`, { data: { title: 'Demi' } });
       await studio.signIn(first);
       const page = await studio.open(`#/content/articles/${data.documentId}`);
@@ -159,14 +159,15 @@ describe('a session', () => {
       const held = new Promise<void>((resolve) => {
         release = resolve;
       });
+      const isLate = (request: Request) => late.test(`${request.method()} ${decodeURIComponent(request.url())}`);
       await page.route('**/api/articles**', async (route) => {
-        if (route.request().method() !== method) return route.continue();
+        if (!isLate(route.request())) return route.continue();
         const response = await route.fetch();
         await held;
         await route.fulfill({ response });
       });
       await page.getByLabel('Summary').fill('Typed by the first.');
-      const sent = page.waitForRequest((request) => request.method() === method && request.url().includes('articles'));
+      const sent = page.waitForRequest((request) => request.url().includes('articles') && isLate(request));
       await start(page);
       await sent;
       await page.evaluate(() => document.querySelector<HTMLElement>('[aria-label="Sign out"]')?.click());
@@ -178,7 +179,7 @@ describe('a session', () => {
       page.on('request', (request) => {
         if (request.method() !== 'GET' && request.url().includes(follows)) following.push(request.url());
       });
-      const answered = page.waitForResponse((response) => response.request().method() === method);
+      const answered = page.waitForResponse((response) => isLate(response.request()));
       release();
       await answered;
       await page.getByRole('link', { name: 'Author', exact: true }).first().click();
@@ -187,7 +188,7 @@ describe('a session', () => {
       await page.getByRole('button', { name: 'Requests of this page' }).click();
       const requests = await page.getByRole('dialog', { name: 'Requests of this page' }).textContent();
       expect(requests).not.toContain('Typed by the first.');
-      expect(requests).not.toContain(method === 'POST' ? 'Half' : 'PUT');
+      expect(requests).not.toContain(work === 'publication' ? 'PUT' : 'alf-');
     });
 
   test('is that of who has signed in, although the former one was changing the password', async ({ studio }) => {
@@ -222,6 +223,38 @@ describe('a session', () => {
     await answered;
     await page.getByRole('link', { name: 'Article', exact: true }).first().click();
     await page.getByRole('heading', { name: 'Article' }).waitFor();
+    expect((await sessionOf(page)).id).toBe(second.documentId);
+  });
+
+  test('is that of who has signed in, although the former one was choosing a password by a link', async ({
+    studio,
+  }) => {
+    const [first, second] = [await accountOf('reader'), await accountOf('editor')];
+    const email = `${first.username.toLowerCase()}@example.com`;
+    await api('POST', '/api/auth/forgot-password', { email }, '');
+    const page = await studio.open(new URL(await studio.linkTo(email)).hash);
+    const { promise: held, resolve: release } = Promise.withResolvers<void>();
+    await page.route('**/api/auth/reset-password', async (route) => {
+      const response = await route.fetch();
+      await held;
+      await route.fulfill({ response });
+    });
+    for (const label of ['New password', 'Repeat the password'])
+      await page.getByLabel(label).fill('another long secret');
+    const sent = page.waitForRequest('**/api/auth/reset-password');
+    await page.getByRole('button', { name: 'Save and sign in' }).click();
+    await sent;
+    await page.getByRole('link', { name: 'To the sign-in' }).click();
+    await page.getByLabel('User name or e-mail address').fill(second.username);
+    await page.getByLabel('Password').fill(second.password);
+    await page.keyboard.press('Enter');
+    await page.getByRole('link', { name: 'Article', exact: true }).first().click();
+    await page.getByRole('heading', { name: 'Article' }).waitFor();
+    const answered = page.waitForResponse('**/api/auth/reset-password');
+    release();
+    await answered;
+    await page.getByRole('link', { name: 'Author', exact: true }).first().click();
+    await page.getByRole('heading', { name: 'Author' }).waitFor();
     expect((await sessionOf(page)).id).toBe(second.documentId);
   });
 
