@@ -32,7 +32,7 @@ async function isTaken(type: ContentType, bodies: readonly Values[]): Promise<bo
     const query = { ...taken, ...versionQuery(type, status, '*'), fields: ['documentId'], pagination: { pageSize: 1 } };
     return (await request<ResponseBody<readonly unknown[]>>(type.path, { query })).body.data.length > 0;
   };
-  return (await found('draft')) || (type.hasDrafts && (await found('published')));
+  return (await Promise.all([found('draft'), type.hasDrafts && found('published')])).includes(true);
 }
 
 /**
@@ -56,10 +56,11 @@ export async function duplicate(model: Model, versions: readonly (readonly [Plac
   let bodies: readonly Values[] = [];
   for (let count = 1; count <= MOST; count++) {
     bodies = versions.map(([, version], index) => bodyOf(version, index, count));
-    if (!(await isTaken(type, bodies))) break;
+    const isOver = !(await isTaken(type, bodies));
+    if (!isSamePerson()) throw new Error('Another user has signed in.');
+    if (isOver) break;
   }
   const [first = {}, ...others] = bodies;
-  if (!isSamePerson()) throw new Error('Another user has signed in.');
   const { body } = await save({ ...source, documentId: undefined }, first, null, false);
   const created = { ...source, documentId: body.data.documentId };
   try {

@@ -82,6 +82,35 @@ describe('a row', () => {
     expect([await state(same), await isThere(changed, 'en')]).toEqual([null, true]);
   });
 
+  test('of the published versions is left alone while its draft is not known', async ({ studio }) => {
+    await studio.signIn();
+    const title = unique('Unknown');
+    const id = await make(title, 'status=published');
+    await api('PUT', `/api/articles/${id}?status=draft`, { data: { summary: 'In the draft alone.' } });
+    const { page } = studio;
+    const { promise: held, resolve: release } = Promise.withResolvers<void>();
+    await page.route(/api\/articles\?.*status=draft/, async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.goto(`${studio.url}/studio/#/content/articles?status=published&filters[title]=${title}`);
+    await page.getByLabel(`Select ${title}`).check();
+    const remove = async () => {
+      await page.getByRole('toolbar').getByRole('button', { name: 'Delete' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    };
+    await remove();
+    const failed = page.getByRole('dialog', { name: '1 document failed' });
+    await failed.getByText('The drafts of these documents are not known yet. Try again.').waitFor();
+    expect(await isThere(id, 'en')).toBe(true);
+    release();
+    await page.keyboard.press('Escape');
+    await page.locator('td .badge').first().waitFor();
+    await remove();
+    await page.getByText('1 document deleted.').waitFor();
+    expect(await isThere(id, 'en')).toBe(false);
+  });
+
   test('of 100 in several locales has its own state', async ({ studio }) => {
     await studio.signIn();
     const word = unique('States');

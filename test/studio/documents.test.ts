@@ -331,6 +331,23 @@ describe('a document', () => {
     expect((await draftOf(documentId, '&populate=comments')).comments).toHaveLength(1);
   });
 
+  test('is duplicated at once if its unique values are empty: none of them is taken', async ({ studio }) => {
+    const { documentId } = (await api('POST', '/api/articles?status=draft', { data: { title: unique('Empty') } })).data;
+    await studio.signIn();
+    const page = await studio.open(`#/content/articles/${documentId}`);
+    const looked: string[] = [];
+    page.on('request', (request) => {
+      const url = decodeURIComponent(request.url());
+      if (url.includes('fields[0]=documentId')) looked.push(url);
+    });
+    await page.getByRole('button', { name: 'More actions' }).click();
+    await page.getByRole('menuitem', { name: 'Duplicate' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Duplicate' }).click();
+    await page.waitForURL((url) => !url.hash.includes(documentId));
+    expect(looked).toEqual([]);
+    expect(await draftOf(idIn(page))).toMatchObject({ slug: null, code: null });
+  });
+
   test('leaves nothing where one locale of a copy fails', async ({ studio }) => {
     const title = unique('Half');
     const { documentId } = (await api('POST', '/api/articles?status=draft', { data: { title } })).data;

@@ -45,7 +45,7 @@ describe('a manager of users', () => {
     await own.getByText('Incorrect code provided').waitFor();
   });
 
-  test('sees the link once where no message can be sent', async ({ studio }) => {
+  test('sees the link once where no message can be sent, before users are read again', async ({ studio }) => {
     await studio.signIn(await accountOf('manager'));
     const page = await studio.open('#/people');
     await page.route('**/api/users/invite', (route) =>
@@ -53,8 +53,14 @@ describe('a manager of users', () => {
     );
     await press(page, 'Invite');
     await page.getByRole('dialog').getByLabel('E-mail address').fill('nobody@example.com');
+    const { promise: held, resolve: release } = Promise.withResolvers<void>();
+    await page.route('**/api/users?*', async (route) => {
+      await held;
+      await route.continue();
+    });
     await page.getByRole('dialog').getByRole('button', { name: 'Invite', exact: true }).click();
     await page.getByText(`${studio.url}/studio/#/reset?code=abc`).waitFor();
+    release();
     expect(await studio.axe()).toEqual([]);
     await page.keyboard.press('Escape');
     expect(await page.getByText('code=abc').count()).toBe(0);
