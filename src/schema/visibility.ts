@@ -66,7 +66,7 @@ const inEach =
     return items[method]((item) => isTrue(evaluate(condition, item))) !== isNegated;
   };
 
-const OPERATORS: ReadonlyMap<string, Operator> = new Map(
+const LOGIC_OPERATORS: ReadonlyMap<string, Operator> = new Map(
   Object.entries({
     var: ([path, fallback], evaluate, data) => valueAt(evaluate(path), evaluate(fallback), data),
     if: ifThenElse,
@@ -111,7 +111,7 @@ function operationOf(logic: unknown): readonly [name: string, operands: readonly
 function evaluate(logic: unknown, data: unknown): unknown {
   if (Array.isArray(logic)) return logic.map((item) => evaluate(item, data));
   const [name = '', operands = []] = operationOf(logic) ?? [];
-  const operator = OPERATORS.get(name);
+  const operator = LOGIC_OPERATORS.get(name);
   return operator ? operator(operands, (operand, item = data) => evaluate(operand, item), data) : logic;
 }
 
@@ -119,14 +119,14 @@ function unknownOperator(logic: unknown): string | undefined {
   if (Array.isArray(logic)) return logic.map(unknownOperator).find((name) => name !== undefined);
   const [name, operands] = operationOf(logic) ?? [];
   if (name === undefined) return undefined;
-  return OPERATORS.has(name) ? unknownOperator(operands) : name;
+  return LOGIC_OPERATORS.has(name) ? unknownOperator(operands) : name;
 }
 
 /** Returns the condition of a schema file. @throws Error whose message states what was expected. */
 export function conditionOf(logic: unknown): unknown {
   const name = unknownOperator(logic);
   if (name === undefined) return logic;
-  throw new Error(`conditions of ${[...OPERATORS.keys()].join(', ')}; "${name}" is an unknown operator`);
+  throw new Error(`conditions of ${[...LOGIC_OPERATORS.keys()].join(', ')}; "${name}" is an unknown operator`);
 }
 
 /** An invisible attribute is neither validated nor required. */

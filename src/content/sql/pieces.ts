@@ -64,7 +64,7 @@ export function literal(text: string): SQL {
 }
 
 const [OPEN, CLOSE] = [textPiece('('), textPiece(')')];
-const OPERATORS = {
+const JOINERS = {
   and: textPiece(' and '),
   or: textPiece(' or '),
   '+': textPiece(' + '),
@@ -79,14 +79,14 @@ const EMPTY = { and: sql`1`, or: sql`0`, '+': sql`0`, '||': sql`''` } as const;
 export const integer = (value: number): SQL => sql`cast(${Math.min(value, Number.MAX_SAFE_INTEGER)} as integer)`;
 
 /** A binary tree of one operator: SQLite counts a chain of n operators as depth n, and allows 100. */
-export function balanced(fragments: readonly SQL[], operator: keyof typeof OPERATORS): SQL {
+export function balanced(fragments: readonly SQL[], operator: keyof typeof JOINERS): SQL {
   const [first, second] = fragments;
   if (!first) return EMPTY[operator];
   if (!second) return first;
   const middle = Math.ceil(fragments.length / 2);
   const left = balanced(fragments.slice(0, middle), operator);
   const right = balanced(fragments.slice(middle), operator);
-  return joined([OPEN, left, OPERATORS[operator], right, CLOSE]);
+  return joined([OPEN, left, JOINERS[operator], right, CLOSE]);
 }
 
 /** Aborts the batch with `code` if `holds` is false, by an error of SQLite about a malformed JSON path. */
