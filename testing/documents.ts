@@ -3,7 +3,7 @@
  */
 
 import { pathOfType } from '../src/http/endpoint.ts';
-import { isLinkAttribute, isScalar } from '../src/schema/attribute-kinds.ts';
+import { isLinkAttribute, isPassword } from '../src/schema/attribute-kinds.ts';
 import type {
   Attribute,
   ComponentAttribute,
@@ -71,7 +71,7 @@ export function testDocuments(model: TestModel, client: Client): TestDocuments {
       if (!isWanted(attribute, depth < DEEPEST ? extent : 'required') || gapOf(attribute, model) !== undefined)
         continue;
       // Each takes a tenth of a second, and the settings limit how many a body has.
-      if (depth > 0 && isScalar(attribute) && attribute.type === 'password' && !attribute.required) continue;
+      if (depth > 0 && isPassword(attribute) && !attribute.required) continue;
       data[attribute.name] = await valueFor(attribute, extent, depth);
     }
     const hidden = [...attributes].filter((attribute) => !isVisible(attribute, data)).map(({ name }) => name);

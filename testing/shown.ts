@@ -23,7 +23,7 @@ export const leakedIn = (document: Data, attributes: readonly Attribute[]): read
 
 /** JSON is compared as text, which has more than one form. */
 export const isFilterable = (attribute: Attribute): attribute is ScalarAttribute =>
-  isScalar(attribute) && !isHidden(attribute) && attribute.type !== 'json' && attribute.type !== 'blocks';
+  isScalar(attribute) && !isHidden(attribute) && FIELDS[attribute.type].json === undefined;
 
 /** What of a body stands in a document without `populate`. */
 export function shownOf(body: Data, attributes: readonly Attribute[]): Data {

@@ -2,7 +2,9 @@
  * @module A valid value for each scalar attribute: another one for each number, the same for the same.
  */
 import fc from 'fast-check';
+import { sameFor } from '../src/common/same-for.ts';
 import { checkScalar } from '../src/content/plan/validate/rules.ts';
+import type { ScalarType } from '../src/schema/fields.ts';
 import type { ScalarAttribute } from '../src/schema/model.ts';
 
 const CONTEXT = { draft: false, operation: 'create', taken: new Set<string>() } as const;
@@ -54,43 +56,30 @@ function fraction({ min, max }: ScalarAttribute, number: number): number {
   return low + (((max ?? low + SPAN) - low) * (number % SPAN)) / SPAN;
 }
 
-function candidates(attribute: ScalarAttribute, number: number): Iterable<unknown> {
-  const { type, enum: names = [] } = attribute;
-  const day = new Date(EPOCH + number * DAY);
-  switch (type) {
-    case 'integer':
-      return [whole(attribute, number)];
-    case 'biginteger':
-      return [String(whole(attribute, number))];
-    case 'decimal':
-    case 'float':
-      return [fraction(attribute, number)];
-    case 'boolean':
-      return [number % 2 === 0];
-    case 'date':
-      return [day.toISOString().slice(0, 10)];
-    case 'datetime':
-      return [day.toISOString()];
-    case 'time':
-      return [new Date(EPOCH + (number % 86_400) * 1_000).toISOString().slice(11, 23)];
-    case 'enumeration':
-      return [names[number % names.length]];
-    case 'json':
-      return [{ number }];
-    case 'blocks':
-      return [[{ type: 'paragraph', children: [{ type: 'text', text: `${attribute.name} ${number}` }] }]];
-    case 'email':
-      return [...emails(number), ...matching(attribute, number)];
-    case 'uid':
-      return [...uids(attribute, number), ...matching(attribute, number)];
-    default:
-      return [...texts(attribute, number), ...matching(attribute, number)];
-  }
-}
+type Candidates = (attribute: ScalarAttribute, number: number) => readonly unknown[];
+
+const textual: Candidates = (attribute, number) => [...texts(attribute, number), ...matching(attribute, number)];
+const dayOf = (number: number): string => new Date(EPOCH + number * DAY).toISOString();
+
+const CANDIDATES: Readonly<Record<ScalarType, Candidates>> = {
+  ...sameFor(['string', 'text', 'richtext', 'password'], textual),
+  email: (attribute, number) => [...emails(number), ...matching(attribute, number)],
+  uid: (attribute, number) => [...uids(attribute, number), ...matching(attribute, number)],
+  enumeration: ({ enum: names = [] }, number) => [names[number % names.length]],
+  integer: (attribute, number) => [whole(attribute, number)],
+  biginteger: (attribute, number) => [String(whole(attribute, number))],
+  ...sameFor<'decimal' | 'float', Candidates>(['decimal', 'float'], (...of) => [fraction(...of)]),
+  boolean: (_, number) => [number % 2 === 0],
+  date: (_, number) => [dayOf(number).slice(0, 10)],
+  datetime: (_, number) => [dayOf(number)],
+  time: (_, number) => [new Date(EPOCH + (number % 86_400) * 1_000).toISOString().slice(11, 23)],
+  json: (_, number) => [{ number }],
+  blocks: ({ name }, number) => [[{ type: 'paragraph', children: [{ type: 'text', text: `${name} ${number}` }] }]],
+};
 
 /** A value that the attribute's rules accept; undefined where none was found. */
 export function sampleValue(attribute: ScalarAttribute, number: number): unknown {
-  for (const value of candidates(attribute, number))
+  for (const value of CANDIDATES[attribute.type](attribute, number))
     if (checkScalar(attribute, value, [attribute.name], CONTEXT).issues.length === 0) return value;
   return undefined;
 }

@@ -6,6 +6,7 @@ import { rolesOf } from '../../src/content/credentials/roles.ts';
 import type { Status } from '../../src/content/request/query-params.ts';
 import type { Row } from '../../src/content/sql/statement.ts';
 import { isScalar } from '../../src/schema/attribute-kinds.ts';
+import { FIELDS } from '../../src/schema/fields.ts';
 import type { ContentType, Registry } from '../../src/schema/model.ts';
 import type { Settings } from '../../src/schema/settings/config.ts';
 import { ROLE_UID } from '../../src/schema/system-types.ts';
@@ -43,7 +44,7 @@ export function contentOf(copies: Copies, registry: Registry, settings: Settings
     /** Rows of a type, in the order of their ids. 64-bit integers are texts: JavaScript would round them. */
     rowsOf({ table, attributes }: ContentType): Iterable<Row> {
       const scalars = [...attributes.values()].filter(isScalar);
-      const big = new Set(scalars.filter(({ type }) => type === 'biginteger').map(({ column }) => column));
+      const big = new Set(scalars.filter(({ type }) => FIELDS[type].exact).map(({ column }) => column));
       const columns = columnsIn(table).map(([name]) =>
         big.has(name) ? `cast(${identifier(name)} as text) as ${identifier(name)}` : identifier(name),
       );

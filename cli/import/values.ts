@@ -3,12 +3,12 @@
  * column cannot hold becomes null, with a warning.
  */
 
+import { sameFor } from '../../src/common/same-for.ts';
 import { jsonDepth } from '../../src/content/request/json-depth.ts';
-import { FIELDS, type Stored } from '../../src/schema/fields.ts';
+import { FIELDS, type FieldKind, type ScalarType, type Stored } from '../../src/schema/fields.ts';
 import type { ScalarAttribute } from '../../src/schema/model.ts';
 import type { Warnings } from './survey.ts';
 
-const JSON_TYPES: ReadonlySet<string> = new Set(['json', 'blocks']);
 /** SQLite reads no JSON of more than a thousand levels, and a value may lie in components. */
 const MAX_LEVELS = 500;
 
@@ -17,20 +17,30 @@ function largeNumber(value: unknown): number | undefined {
   return typeof value === 'string' && /^-?\d{19,30}$/.test(value) ? Number(value) : undefined;
 }
 
-/** Texts and numbers are not converted; dates in an unknown form stay texts. */
-function stored({ type }: ScalarAttribute, value: unknown): Stored | undefined {
-  const field = FIELDS[type];
-  if (type === 'biginteger') return field.store(value) ?? largeNumber(value);
-  if (JSON_TYPES.has(type)) return shallow(() => field.store(value));
+/** Returns undefined for what the column cannot hold. */
+type Store = (field: FieldKind<unknown>, value: unknown) => Stored | undefined;
+
+/** Dates in an unknown form stay texts. */
+const cast: Store = (field, value) => {
   try {
-    const cast = field.cast(value);
-    if (type !== 'boolean' && field.typeName && !field.accepts(cast)) return loose(field.affinity, value);
-    const result = field.store(cast);
+    const result = field.store(field.cast(value));
     return typeof result === 'number' && !Number.isFinite(result) ? undefined : (result ?? undefined);
   } catch {
     return loose(field.affinity, value);
   }
-}
+};
+
+/** Texts and numbers are not converted. */
+const accepted: Store = (field, value) =>
+  field.accepts(field.cast(value)) ? cast(field, value) : loose(field.affinity, value);
+
+const STORES: Readonly<Record<ScalarType, Store>> = {
+  ...sameFor(['string', 'text', 'richtext', 'email', 'uid', 'password', 'enumeration'], accepted),
+  ...sameFor(['integer', 'decimal', 'float'], accepted),
+  ...sameFor(['boolean', 'date', 'time', 'datetime'], cast),
+  biginteger: (field, value) => field.store(value) ?? largeNumber(value),
+  ...sameFor<'json' | 'blocks', Store>(['json', 'blocks'], (field, value) => shallow(() => field.store(value))),
+};
 
 /** JSON that can be read again; undefined for what is nested too deep. */
 function shallow(store: () => Stored): Stored | undefined {
@@ -56,9 +66,10 @@ function loose(affinity: string, value: unknown): Stored | undefined {
 export function storedValue(attribute: ScalarAttribute, value: unknown, owner: string, warnings: Warnings): Stored {
   const given = value === undefined ? attribute.default : value;
   if (given === null || given === undefined) return null;
-  const result = stored(attribute, given);
+  const { type } = attribute;
+  const result = STORES[type](FIELDS[type], given);
   if (result !== undefined) return result;
-  warnings.add(`${owner}.${attribute.name}: a value is no ${attribute.type}; left empty`);
+  warnings.add(`${owner}.${attribute.name}: a value is no ${type}; left empty`);
   return null;
 }
 

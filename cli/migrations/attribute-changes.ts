@@ -32,7 +32,7 @@ export const isOverflow = (place: Place): place is Scalar => place.kind === 'sca
 export function valueIn(row: string, place: ColumnPlace, { column, name }: NonNullable<Place['was']>): string {
   if (!isOverflow(place)) return `${row}.${identifier(column)}`;
   const value = `(${row}.${OVERFLOW} ->> ${jsonPath(name)})`;
-  return place.type === 'biginteger' ? `CAST(${value} AS INTEGER)` : value;
+  return FIELDS[place.type].exact ? `CAST(${value} AS INTEGER)` : value;
 }
 
 /**
@@ -41,7 +41,8 @@ export function valueIn(row: string, place: ColumnPlace, { column, name }: NonNu
  */
 export function assigned(place: ColumnPlace, name: string, value: string): string {
   if (!isOverflow(place)) return `${identifier(place.column)} = ${value}`;
-  const isText = FIELDS[place.type].affinity === 'text' || place.type === 'biginteger';
+  const { affinity, exact } = FIELDS[place.type];
+  const isText = affinity === 'text' || exact;
   return `${OVERFLOW} = json_set(coalesce(${OVERFLOW}, '{}'), ${jsonPath(name)}, ${isText ? `(${value} || '')` : value})`;
 }
 

@@ -2,7 +2,7 @@
  * @module The edits of a component's attributes (renamed, converted, emptied, removed), and what they lose.
  */
 import { literal } from '../core/sql/sql-text.ts';
-import { type convert, convertShown, isRounded, isSameForm, type ToSql } from './convert.ts';
+import { type convert, convertShown, isRounded, isRounding, isSameForm, type ToSql } from './convert.ts';
 import type { Place } from './layout.ts';
 import { formerComponent, type Work } from './migration-work.ts';
 
@@ -48,9 +48,7 @@ export function changeScalar(before: Scalar, after: Scalar, conversion: Convert,
   const change = `${before.type} becomes ${after.type}`;
   const convert = conversion(before.type, after.type);
   if (!convert) return reportEmptied(change, lose);
-  // Still stored, but shown, and written again, as the nearest number.
-  if (before.type === 'biginteger' && after.type === 'integer')
-    lose(`${change}: numbers beyond 2^53 are rounded`, { goes: isRounded });
+  if (isRounding(before.type, after.type)) lose(`${change}: numbers beyond 2^53 are rounded`, { goes: isRounded });
   else if (!isSameForm(before.type, after.type)) lose(change, { isKept: true });
   return convert;
 }

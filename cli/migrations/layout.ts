@@ -3,9 +3,9 @@
  * (`drizzle/meta/_NNNN_layout.json`).
  */
 import { hasComponents, isScalar } from '../../src/schema/attribute-kinds.ts';
-import { FIELDS } from '../../src/schema/fields.ts';
+import { FIELDS, type ScalarType } from '../../src/schema/fields.ts';
 import { searchedAttributes } from '../../src/schema/indexes.ts';
-import type { Attribute, ContentType, Registry, ScalarAttribute, ScalarType } from '../../src/schema/model.ts';
+import type { Attribute, ContentType, Registry, ScalarAttribute } from '../../src/schema/model.ts';
 import {
   linkTable,
   MAX_ATTRIBUTE_COLUMNS,

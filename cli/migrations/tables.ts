@@ -4,9 +4,10 @@
  */
 import { getTableColumns } from 'drizzle-orm';
 import { getTableConfig, integer, type SQLiteTable, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { sameFor } from '../../src/common/same-for.ts';
 import { hasComponents, isOwner, isPolymorphic, isScalar, ownedTable } from '../../src/schema/attribute-kinds.ts';
-import { FIELDS, type FieldKind } from '../../src/schema/fields.ts';
-import type { Attribute, ContentType, IndexTerm, Registry, ScalarType } from '../../src/schema/model.ts';
+import { FIELDS, type FieldKind, type ScalarType } from '../../src/schema/fields.ts';
+import type { Attribute, ContentType, IndexTerm, Registry } from '../../src/schema/model.ts';
 import {
   HISTORY_TABLE,
   IMPORT_TABLE,
@@ -58,12 +59,13 @@ const IDENTITY: readonly Column[] = [
   localeColumn('locale'),
 ];
 
-const MODES: Partial<Readonly<Record<ScalarType, NonNullable<Column['mode']>>>> = {
+const MODES: Readonly<Record<ScalarType, Column['mode'] | undefined>> = {
+  ...sameFor(['string', 'text', 'richtext', 'email', 'uid', 'password', 'enumeration', 'date', 'time'], undefined),
+  ...sameFor(['integer', 'float', 'biginteger'], undefined),
   boolean: 'boolean',
   datetime: 'timestamp_ms',
   decimal: 'number',
-  json: 'json',
-  blocks: 'json',
+  ...sameFor(['json', 'blocks'], 'json'),
 };
 
 const jsonColumn = (key: string, name: string): Column => ({ name, type: 'text', key, mode: 'json' });

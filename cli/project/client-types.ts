@@ -1,12 +1,13 @@
 /**
  * @module Generates a `.d.ts` file for clients: the types of responses and bodies.
  */
+import { sameFor } from '../../src/common/same-for.ts';
 import { isList } from '../../src/content/plan/model/component-attributes.ts';
 import { targetUid } from '../../src/content/plan/model/links.ts';
 import { type ApiShapes, routedShapes, type Shape, shapesOf } from '../../src/features/description/shapes.ts';
 import { isPolymorphic, isScalar } from '../../src/schema/attribute-kinds.ts';
-import { FIELDS } from '../../src/schema/fields.ts';
-import type { Attribute, Registry, ScalarAttribute, ScalarType } from '../../src/schema/model.ts';
+import type { ScalarType } from '../../src/schema/fields.ts';
+import type { Attribute, Registry, ScalarAttribute } from '../../src/schema/model.ts';
 import { FILE_UID } from '../../src/schema/system-types.ts';
 import { HELPER_TYPES } from './client-types-helpers.ts';
 
@@ -22,8 +23,21 @@ const KNOWN_JSON: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   [FILE_UID]: { formats: '{ [size: string]: FileFormat }', focalPoint: '{ x: number; y: number }' },
 };
 
-/** Further types that bodies accept. */
-const ALSO_ACCEPTED: Partial<Readonly<Record<ScalarType, string>>> = { biginteger: 'number', datetime: 'number' };
+interface ScalarTypes {
+  readonly shown: string;
+  /** A further type that bodies accept. */
+  readonly accepted?: string;
+}
+
+const SCALARS: Readonly<Record<ScalarType, ScalarTypes>> = {
+  ...sameFor(['string', 'text', 'richtext', 'email', 'uid', 'password', 'enumeration'], { shown: 'string' }),
+  ...sameFor(['date', 'time'], { shown: 'string' }),
+  ...sameFor(['biginteger', 'datetime'], { shown: 'string', accepted: 'number' }),
+  ...sameFor(['integer', 'decimal', 'float'], { shown: 'number' }),
+  boolean: { shown: 'boolean' },
+  json: { shown: 'unknown' },
+  blocks: { shown: 'BlocksContent' },
+};
 
 function quoted(text: string): string {
   const json = JSON.stringify(text);
@@ -41,7 +55,7 @@ function printInterface(doc: string, head: string, members: readonly Member[]): 
 }
 
 const scalarType = (attribute: ScalarAttribute, uid: string): string =>
-  KNOWN_JSON[uid]?.[attribute.name] ?? attribute.enum?.map(quoted).join(' | ') ?? FIELDS[attribute.type].tsType;
+  KNOWN_JSON[uid]?.[attribute.name] ?? attribute.enum?.map(quoted).join(' | ') ?? SCALARS[attribute.type].shown;
 
 function shownScalar(attribute: ScalarAttribute, { uid, contentType, drafts }: Shape): string {
   const { name, required } = attribute;
@@ -80,7 +94,7 @@ function typesOf(attribute: Attribute, shape: Shape, shapes: ApiShapes): { shown
   const writtenOf = (uid: string) => `ComponentInput<${shapes.of(uid).name}Input>`;
   switch (attribute.kind) {
     case 'scalar': {
-      const types = [scalarType(attribute, shape.uid), ALSO_ACCEPTED[attribute.type] ?? []].flat();
+      const types = [scalarType(attribute, shape.uid), SCALARS[attribute.type].accepted ?? []].flat();
       return { shown: { name, type: shownScalar(attribute, shape) }, written: types.join(' | ') };
     }
     case 'relation':

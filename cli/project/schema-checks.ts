@@ -9,8 +9,8 @@ import { nearest, suggestion } from '../../src/common/near-words.ts';
 import { checkScalar } from '../../src/content/plan/validate/rules.ts';
 import { isScalar } from '../../src/schema/attribute-kinds.ts';
 import type { SchemaFile, SchemaFiles } from '../../src/schema/build.ts';
-import { FIELDS } from '../../src/schema/fields.ts';
-import type { Attribute, Registry, ScalarAttribute, ScalarType } from '../../src/schema/model.ts';
+import { FIELDS, type ScalarType } from '../../src/schema/fields.ts';
+import type { Attribute, Registry, ScalarAttribute } from '../../src/schema/model.ts';
 import type { SchemaProblem } from '../../src/schema/schema-error.ts';
 
 /** The types in which Strapi stores custom fields, by uid. */

@@ -1,6 +1,7 @@
 /**
  * @module The kinds of attributes, told apart: who adds one answers each of these.
  */
+import { FIELDS } from './fields.ts';
 import type { Attribute, ColumnAttribute, ComponentAttribute, DynamicZoneAttribute, LinkAttribute } from './model.ts';
 import { linkTable, typedLinkTable } from './names.ts';
 
@@ -50,7 +51,8 @@ export const isOwner = (attribute: Attribute): boolean =>
 export const ownedTable = (table: string, attribute: Attribute): string =>
   isPolymorphic(attribute) ? typedLinkTable(table, attribute.name) : linkTable(table, attribute.name);
 
-export const isPassword = (attribute: Attribute): boolean => isScalar(attribute) && attribute.type === 'password';
+export const isPassword = (attribute: Attribute): boolean =>
+  isScalar(attribute) && FIELDS[attribute.type].hashed === true;
 
 /** No request may read private attributes and passwords. */
 export const isHidden = (attribute: Attribute): boolean => attribute.private || isPassword(attribute);

@@ -1,7 +1,8 @@
 /**
  * @module Attributes of a schema.json → Attribute, and the attributes of every content type.
  */
-import type { Attribute, ScalarAttribute, ScalarType } from './model.ts';
+import { FIELDS, type ScalarType } from './fields.ts';
+import type { Attribute, ScalarAttribute } from './model.ts';
 import { columnName } from './names.ts';
 import type { AttributeJson } from './schema-json.ts';
 import { conditionOf } from './visibility.ts';
@@ -40,12 +41,6 @@ function regexOf(source: string | undefined): RegExp | undefined {
   }
 }
 
-/** Always localized, regardless of their options, as in Strapi. */
-const ALWAYS_LOCALIZED: ReadonlySet<string> = new Set(['relation', 'uid']);
-
-/** Strapi ignores their `unique`. */
-const NEVER_UNIQUE: ReadonlySet<string> = new Set(['enumeration', 'boolean', 'json', 'blocks']);
-
 /** Strapi ignores `required` and `unique` where no body may set the attribute. */
 function commonOf(name: string, json: AttributeJson, owner: Owner) {
   const writable = json.writable !== false;
@@ -55,7 +50,7 @@ function commonOf(name: string, json: AttributeJson, owner: Owner) {
     required: writable && json.required === true,
     private: json.private === true || owner.privateAttributes.has(name),
     writable,
-    localized: owner.localized && (json.pluginOptions?.i18n?.localized === true || ALWAYS_LOCALIZED.has(json.type)),
+    localized: owner.localized && json.pluginOptions?.i18n?.localized === true,
     ...(visible !== undefined && { visible }),
   };
 }
@@ -107,13 +102,15 @@ type ScalarOptions = Pick<Json<'uid'>, 'unique' | 'default' | 'minLength' | 'max
   Pick<Json<'integer'>, 'min' | 'max'> &
   Partial<Pick<Json<'enumeration'>, 'enum'>>;
 
-function scalarOf(common: Common, json: Json<ScalarType>, column: string, overflow: boolean): ScalarAttribute {
+function scalarOf(common: Common, json: Json<ScalarType>, column: string, owner: Owner): ScalarAttribute {
   const options = json as ScalarOptions;
-  const isUnique = json.type === 'uid' || (options.unique === true && !NEVER_UNIQUE.has(json.type));
+  const { unique, localized } = FIELDS[json.type];
+  const isUnique = unique === 'always' || (options.unique === true && unique !== 'never');
   return {
     ...common,
     kind: 'scalar',
     type: json.type,
+    localized: common.localized || (owner.localized && localized === 'always'),
     unique: common.writable && isUnique,
     ...present({
       searchable: json.searchable === false ? (false as const) : undefined,
@@ -127,7 +124,7 @@ function scalarOf(common: Common, json: Json<ScalarType>, column: string, overfl
       targetField: options.targetField,
     }),
     column,
-    overflow,
+    overflow: owner.overflow.has(common.name),
   };
 }
 
@@ -137,7 +134,8 @@ export function attributeOf(name: string, json: AttributeJson, owner: Owner): At
   const column = columnName(name);
   switch (json.type) {
     case 'relation':
-      return relationOf(common, json);
+      // Strapi ignores its option.
+      return relationOf({ ...common, localized: owner.localized }, json);
     case 'media':
       return { ...common, kind: 'media', multiple: json.multiple === true, allowedTypes: json.allowedTypes ?? [] };
     case 'component': {
@@ -149,7 +147,7 @@ export function attributeOf(name: string, json: AttributeJson, owner: Owner): At
       return { ...common, kind: 'dynamiczone', components, ...present({ min, max }), column };
     }
     default:
-      return scalarOf(common, json, column, owner.overflow.has(name));
+      return scalarOf(common, json, column, owner);
   }
 }
 

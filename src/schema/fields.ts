@@ -1,9 +1,9 @@
 /**
- * @module One entry per scalar type: how a value is accepted, stored, compared and shown.
+ * @module One entry per scalar type: how a value is accepted, stored, compared and shown. What other rooms know of a type
+ * is in records over all types, which do not compile until they have a new one.
  */
 import { type ApiError, invalid } from '../common/errors.ts';
 import { isoTime } from './iso-time.ts';
-import type { FieldValues, ScalarType } from './model.ts';
 
 /** A value of a column. Numbers bind as REAL on D1; the column's affinity turns them into integers again. */
 export type Stored = string | number | null;
@@ -11,6 +11,20 @@ export type Stored = string | number | null;
 export interface FieldKind<T> {
   /** SQLite affinity, as in Strapi's own columns: text comparisons depend on it. */
   readonly affinity: 'text' | 'integer' | 'real' | 'numeric';
+  /** Of stored values: a few bytes, a line of text, or without an end. */
+  readonly length: 'short' | 'line' | 'any';
+  /** Stored as the text of JSON: of any value, or of the nodes of blocks. */
+  readonly json?: 'value' | 'nodes';
+  /** Stored as milliseconds since 1970, shown as a text. */
+  readonly milliseconds?: true;
+  /** Whole numbers that may exceed 2^53: SQL selects them as texts. */
+  readonly exact?: true;
+  /** Stored as a hash, and shown by no response. */
+  readonly hashed?: true;
+  /** Are values unique, whatever the attribute says, as in Strapi? */
+  readonly unique?: 'always' | 'never';
+  /** Are values localized, whatever the attribute says, as in Strapi? */
+  readonly localized?: 'always';
   /** How `_q` searches it; absent: not at all. */
   readonly search?: 'text' | 'number';
   /** In the message "must be a `…` type"; absent: anything is accepted. */
@@ -25,8 +39,6 @@ export interface FieldKind<T> {
   read(stored: unknown): unknown;
   /** Operand of a filter → what the column is compared with. @throws ApiError naming `parameter`. */
   operand(value: unknown, parameter: string): string | number;
-  readonly jsonSchema: Readonly<Record<string, unknown>>;
-  readonly tsType: string;
 }
 
 const DATE = /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])/;
@@ -147,6 +159,7 @@ const asText = (value: unknown): string => (value === null || value === undefine
 
 const text: FieldKind<string> = {
   affinity: 'text',
+  length: 'line',
   search: 'text',
   typeName: 'string',
   cast: same,
@@ -154,12 +167,11 @@ const text: FieldKind<string> = {
   store: asText,
   read: asStored,
   operand: asText,
-  jsonSchema: { type: 'string' },
-  tsType: 'string',
 };
 
 const number: FieldKind<number> = {
   affinity: 'real',
+  length: 'short',
   search: 'number',
   typeName: 'number',
   cast: numberOf,
@@ -167,8 +179,6 @@ const number: FieldKind<number> = {
   store: numberOf,
   read: asStored,
   operand: numberOperand,
-  jsonSchema: { type: 'number' },
-  tsType: 'number',
 };
 
 const NUMERIC = /^\s*[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?\s*$/i;
@@ -179,36 +189,6 @@ function jsonOperand(value: unknown): string | number {
   const number = NUMERIC.test(text) ? Number(text) : Number.NaN;
   return Number.isFinite(number) ? number : text;
 }
-
-const json: FieldKind<unknown> = {
-  affinity: 'text',
-  cast: same,
-  accepts: anything,
-  store: (value) => JSON.stringify(value),
-  read: (stored) => JSON.parse(String(stored)),
-  operand: jsonOperand,
-  jsonSchema: {},
-  tsType: 'unknown',
-};
-
-function booleanOf(value: unknown): unknown {
-  const only = onlyOf(value);
-  const text = typeof only === 'object' ? '' : String(only).toLowerCase();
-  if (text === 'true' || text === '1') return true;
-  return text === 'false' || text === '0' ? false : value;
-}
-
-const boolean: FieldKind<boolean> = {
-  affinity: 'integer',
-  typeName: 'boolean',
-  cast: booleanOf,
-  accepts: (value): value is boolean => typeof value === 'boolean',
-  store: (value) => Number(value),
-  read: (stored) => stored === 1,
-  operand: (value) => Number(!['false', 'f', '0', ''].includes(asText(value))),
-  jsonSchema: { type: 'boolean' },
-  tsType: 'boolean',
-};
 
 /** Parses JSON text as Strapi's storage does; other text, and JSON of a text, stays as it is. */
 function parsedJson(value: unknown): unknown {
@@ -221,6 +201,37 @@ function parsedJson(value: unknown): unknown {
   }
 }
 
+const json: FieldKind<unknown> = {
+  affinity: 'text',
+  length: 'any',
+  json: 'value',
+  unique: 'never',
+  cast: parsedJson,
+  accepts: anything,
+  store: (value) => JSON.stringify(value),
+  read: (stored) => JSON.parse(String(stored)),
+  operand: jsonOperand,
+};
+
+function booleanOf(value: unknown): unknown {
+  const only = onlyOf(value);
+  const text = typeof only === 'object' ? '' : String(only).toLowerCase();
+  if (text === 'true' || text === '1') return true;
+  return text === 'false' || text === '0' ? false : value;
+}
+
+const boolean: FieldKind<boolean> = {
+  affinity: 'integer',
+  length: 'short',
+  unique: 'never',
+  typeName: 'boolean',
+  cast: booleanOf,
+  accepts: (value): value is boolean => typeof value === 'boolean',
+  store: (value) => Number(value),
+  read: (stored) => stored === 1,
+  operand: (value) => Number(!['false', 'f', '0', ''].includes(asText(value))),
+};
+
 /** yup casts JSON text to an array and anything else that is no array to null. */
 function blocksOf(value: unknown): unknown {
   const parsed = parsedJson(value);
@@ -228,62 +239,74 @@ function blocksOf(value: unknown): unknown {
 }
 
 /** @param parse returns the stored form of values and operands */
-const moment = (parse: (value: unknown) => string | number, jsonSchema: FieldKind<unknown>['jsonSchema']) => ({
-  affinity: 'text' as const,
+const moment = (parse: (value: unknown) => string | number): FieldKind<unknown> => ({
+  affinity: 'text',
+  length: 'short',
   cast: same,
   accepts: anything,
   store: parse,
   read: asStored,
   operand: parse,
-  jsonSchema,
-  tsType: 'string',
 });
+
+const blocks: FieldKind<readonly unknown[]> = {
+  ...json,
+  json: 'nodes',
+  typeName: 'array',
+  cast: blocksOf,
+  accepts: Array.isArray,
+};
 
 const { search: _, ...unsearched } = text;
 
-export const FIELDS: { readonly [K in ScalarType]: FieldKind<FieldValues[K]> } = {
+const ENTRIES = {
   string: text,
-  text,
-  richtext: text,
-  email: { ...text, jsonSchema: { type: 'string', format: 'email' } },
-  uid: text,
-  password: unsearched,
+  text: { ...text, length: 'any' },
+  richtext: { ...text, length: 'any' },
+  email: text,
+  uid: { ...text, unique: 'always', localized: 'always' },
+  password: { ...unsearched, hashed: true },
   enumeration: {
     ...text,
+    length: 'short',
+    unique: 'never',
     cast: (value) => (typeof value === 'number' || typeof value === 'boolean' ? String(value) : value),
   },
-  integer: { ...number, affinity: 'integer', jsonSchema: { type: 'integer' } },
+  integer: { ...number, affinity: 'integer' },
   decimal: { ...number, affinity: 'numeric' },
   float: number,
   biginteger: {
     affinity: 'integer',
+    length: 'short',
+    exact: true,
     search: 'number',
     cast: (value) => bigInteger(value) ?? (Number.isInteger(value) ? String(value) : value),
     accepts: anything,
     store: (value) => bigInteger(value) ?? null,
     read: bigIntegerText,
     operand: bigIntegerOperand,
-    jsonSchema: { type: 'string', pattern: '^-?\\d+$' },
-    tsType: 'string',
   },
   boolean,
-  date: moment(parseDate, { type: 'string', format: 'date' }),
-  time: moment(parseTime, { type: 'string', pattern: '^\\d{2}:\\d{2}:\\d{2}\\.\\d{3}$' }),
+  date: moment(parseDate),
+  time: moment(parseTime),
   datetime: {
-    ...moment(parseDateTime, { type: 'string', format: 'date-time' }),
+    ...moment(parseDateTime),
     affinity: 'integer',
+    milliseconds: true,
     read: (stored) => isoTime(Number(stored)),
   },
-  json: { ...json, cast: parsedJson },
-  blocks: {
-    ...json,
-    cast: blocksOf,
-    typeName: 'array',
-    accepts: Array.isArray,
-    jsonSchema: { type: 'array', items: { type: 'object' } },
-    tsType: 'BlocksContent',
-  },
+  json,
+  blocks,
+} satisfies Readonly<Record<string, FieldKind<unknown>>>;
+
+export type ScalarType = keyof typeof ENTRIES;
+
+/** The values that each type accepts once they are cast. */
+export type FieldValues = {
+  readonly [K in ScalarType]: (typeof ENTRIES)[K] extends FieldKind<infer T> ? T : never;
 };
+
+export const FIELDS: { readonly [K in ScalarType]: FieldKind<FieldValues[K]> } = ENTRIES;
 
 /** Is it a whole number within 64 bits, as number or text? */
 export const isBigInteger = (value: unknown): boolean => bigInteger(value) !== undefined;

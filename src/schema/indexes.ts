@@ -13,9 +13,6 @@ type Report = (key: string, expected: string) => void;
 /** Front ends sort by these by default. */
 const DEFAULTS: DeclaredIndexes[string] = [['createdAt:desc'], ['publishedAt:desc']];
 
-/** Types with values of any length, which a row of an index would hold in full. */
-const LONG = new Set(['text', 'richtext', 'blocks', 'json']);
-
 /** More columns serve no list, and are written with every document. */
 const MOST_TERMS = 8;
 
@@ -27,7 +24,9 @@ function invalidTerm(name: string, { attributes }: ContentType): string | undefi
   if (!attribute) return `an attribute that exists; "${name}" does not`;
   if (!isScalar(attribute)) return `an attribute with values of its own; "${name}" is a ${attribute.kind}`;
   if (isHidden(attribute)) return `an attribute that lists may be sorted by; "${name}" is private`;
-  if (LONG.has(attribute.type)) return `short values; "${name}" is a ${attribute.type}, which may be of any length`;
+  // A row of an index holds values in full.
+  if (FIELDS[attribute.type].length === 'any')
+    return `short values; "${name}" is a ${attribute.type}, which may be of any length`;
   if (attribute.overflow) return `an attribute with a column of its own; "${name}" came after the first 90`;
   return name === 'locale' ? 'other attributes; every index begins with the locale' : undefined;
 }

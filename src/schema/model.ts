@@ -1,17 +1,10 @@
 /**
  * @module Content types, normalised from their schema.json.
  */
-/** The scalar types, each with the values that it accepts once they are cast. */
-export type FieldValues = Record<
-  'string' | 'text' | 'richtext' | 'email' | 'uid' | 'password' | 'enumeration',
-  string
-> &
-  Record<'integer' | 'decimal' | 'float', number> &
-  Record<'boolean', boolean> &
-  Record<'blocks', readonly unknown[]> &
-  Record<'biginteger' | 'date' | 'datetime' | 'time' | 'json', unknown>;
+import type { ScalarType } from './fields.ts';
 
-export type ScalarType = keyof FieldValues;
+/** `type` of a schema.json, once custom fields have their base type. */
+export type AttributeType = ScalarType | 'relation' | 'media' | 'component' | 'dynamiczone';
 
 interface Common {
   readonly name: string;

@@ -33,7 +33,7 @@ const target = z
 
 const counted = { min: z.optional(z.int()), max: z.optional(z.int()) };
 
-/** attributes.ts does not compile unless its scalar types are those of `FieldValues`. */
+/** attributes.ts does not compile unless its scalar types are those of `FIELDS`. */
 const attribute = z.discriminatedUnion('type', [
   z.looseObject({ type: z.literal(['string', 'text', 'richtext', 'email', 'password']), ...text }),
   z.looseObject({ type: z.literal('uid'), ...text, targetField: z.optional(z.string()) }),

@@ -64,7 +64,7 @@ export const RULES: Readonly<Record<string, Rule>> = {
   'common/digest.ts': rule(['node:crypto']),
   'common/': rule(['common/']),
   'schema/settings/derived.ts': rule([]),
-  'schema/settings/': rule(['common/json', 'common/plural', 'schema/settings/', 'zod/']),
+  'schema/settings/': rule(['common/json', 'common/plural', 'schema/settings/', 'zod/'], ['schema/fields']),
   'schema/': { ...rule(['common/', ...modulesIn('schema'), 'zod/']), shown: '`common/`, `schema/`, `zod/`' },
   'access/': schema(['access/']),
   'content/request/': schema(['content/request/', 'qs']),

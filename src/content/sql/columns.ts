@@ -4,6 +4,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { memoized } from '../../common/cache.ts';
 import { isScalar } from '../../schema/attribute-kinds.ts';
+import { FIELDS } from '../../schema/fields.ts';
 import type { ColumnAttribute, ScalarAttribute } from '../../schema/model.ts';
 import { OVERFLOW_COLUMN } from '../../schema/names.ts';
 import { columnOf } from './pieces.ts';
@@ -21,10 +22,9 @@ export function onceFor<T, A extends ColumnAttribute = ScalarAttribute>(
 
 export const isOverflow = (attribute: ColumnAttribute): boolean => isScalar(attribute) && attribute.overflow;
 
-/** Reads integers that may exceed 2^53 as text. */
 function selected(attribute: ColumnAttribute, table: string): SQL {
   const column = columnOf(table, attribute.column);
-  const exact = isScalar(attribute) && attribute.type === 'biginteger';
+  const exact = isScalar(attribute) && FIELDS[attribute.type].exact;
   return exact ? sql`cast(${column} as text) as ${sql.identifier(attribute.column)}` : column;
 }
 

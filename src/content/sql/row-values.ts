@@ -4,6 +4,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { groupsOf } from '../../common/groups.ts';
 import { isScalar } from '../../schema/attribute-kinds.ts';
+import { FIELDS } from '../../schema/fields.ts';
 import type { ColumnAttribute } from '../../schema/model.ts';
 import { OVERFLOW_COLUMN } from '../../schema/names.ts';
 import { isOverflow, onceFor } from './columns.ts';
@@ -31,7 +32,7 @@ const partOfOverflow = (column: SQL, isPart: SQL): SQL => sql`(
 
 /** JSON does not hold these integers exactly. */
 export const isBig = (attribute: ColumnAttribute): boolean =>
-  isScalar(attribute) && attribute.type === 'biginteger' && !attribute.overflow;
+  isScalar(attribute) && FIELDS[attribute.type].exact === true && !attribute.overflow;
 
 /** Returns the columns of `valuesOfRow`, in order. */
 export function columnsOfRow(attributes: readonly ColumnAttribute[]): readonly string[] {

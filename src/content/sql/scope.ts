@@ -50,17 +50,19 @@ export function storedExpression(attribute: ScalarAttribute, alias: string): SQL
 
 function rowValue(attribute: ScalarAttribute, alias: string): SQL {
   const stored = storedExpression(attribute, alias);
-  if (attribute.type === 'json')
+  const { json, affinity } = FIELDS[attribute.type];
+  if (json === 'value')
     return sql`iif(json_type(${stored}) in ('text', 'integer', 'real'), ${stored} ->> '$', ${stored})`;
   if (!attribute.overflow) return stored;
-  return FIELDS[attribute.type].affinity === 'text' ? stored : sql`cast(${stored} as numeric)`;
+  return affinity === 'text' ? stored : sql`cast(${stored} as numeric)`;
 }
 
 /** Converts a value of an instance, which has the form of responses, to the form of columns: times are milliseconds. */
 function instanceValue(attribute: ScalarAttribute, json: SQL): SQL {
   const value = memberText(json, attribute.name);
-  if (attribute.type === 'datetime') return sql`cast(round(unixepoch(${value}, 'subsec') * 1000) as integer)`;
-  return attribute.type === 'biginteger' ? sql`cast(${value} as integer)` : value;
+  const { milliseconds, exact } = FIELDS[attribute.type];
+  if (milliseconds) return sql`cast(round(unixepoch(${value}, 'subsec') * 1000) as integer)`;
+  return exact ? sql`cast(${value} as integer)` : value;
 }
 
 /** The value that filters and sort compare. JSON texts compare without quotes, JSON numbers as numbers. */
@@ -71,7 +73,7 @@ export function comparable(attribute: ScalarAttribute, scope: Scope): SQL {
 
 /** Does `comparable` return a column as it is stored? */
 export const isColumn = (attribute: ScalarAttribute, scope: Scope): boolean =>
-  scope.kind === 'row' && !attribute.overflow && attribute.type !== 'json';
+  scope.kind === 'row' && !attribute.overflow && FIELDS[attribute.type].json !== 'value';
 
 export const localeOf = (scope: Scope): SQL => (scope.kind === 'row' ? columnOf(scope.alias, 'locale') : scope.locale);
 export const isLocalized = (scope: Scope): boolean => (scope.kind === 'row' ? scope.type.localized : scope.localized);

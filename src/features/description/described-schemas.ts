@@ -5,7 +5,7 @@
 import { contentActions, PLUGIN_ACTIONS } from '../../access/actions.ts';
 import { isDraftsOnly } from '../../access/grants.ts';
 import { isObject, type JsonObject } from '../../common/json.ts';
-import { isScalar } from '../../schema/attribute-kinds.ts';
+import { isPassword } from '../../schema/attribute-kinds.ts';
 import type { Registry } from '../../schema/model.ts';
 import { keptVersions, previewedType } from '../../schema/settings/derived.ts';
 import { USER_UID } from '../../schema/system-types.ts';
@@ -68,7 +68,7 @@ export function describedSchemas(
   const namesOf = (name: string) =>
     ['', 'Created', 'Input', 'Update'].flatMap((suffix) => Object.keys(follow(schemas[name + suffix], 'properties')));
   const privateOf = ({ written }: Shape) =>
-    written.filter((each) => each.private && !(isScalar(each) && each.type === 'password')).map(({ name }) => name);
+    written.filter((each) => each.private && !isPassword(each)).map(({ name }) => name);
   const described: ReadonlyMap<string, Names> = new Map(
     shapes.all
       .map((shape) => [shape, [...namesOf(shape.name), ...(shape.uid === USER_UID ? userBody(paths) : [])]] as const)

@@ -1,8 +1,9 @@
 /**
  * @module Builders of JSON Schema, and the schemas of scalar values in responses, bodies and filters.
  */
-import { FIELDS } from '../../schema/fields.ts';
-import type { ScalarAttribute, ScalarType } from '../../schema/model.ts';
+import { sameFor } from '../../common/same-for.ts';
+import { FIELDS, type ScalarType } from '../../schema/fields.ts';
+import type { ScalarAttribute } from '../../schema/model.ts';
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
 export type Schemas = Readonly<Record<string, JsonSchema>>;
@@ -38,19 +39,38 @@ export function nullable(schema: JsonSchema): JsonSchema {
   return { ...schema, type: [schema.type, 'null'], ...(Array.isArray(values) && { enum: [...values, null] }) };
 }
 
-/** Where bodies and filters accept more than responses show. */
-const ACCEPTED: Partial<Readonly<Record<ScalarType, JsonSchema>>> = {
-  biginteger: { type: ['string', 'integer'] },
-  datetime: { type: ['string', 'integer'], description: 'ISO date and time, or milliseconds since 1970' },
-  time: { pattern: '^\\d{2}:\\d{2}:\\d{2}(\\.\\d{1,3})?$' },
+interface ScalarSchemas {
+  readonly shown: JsonSchema;
+  /** Bodies and filters accept more than responses show. */
+  readonly accepted: JsonSchema;
+}
+
+const both = (schema: JsonSchema): ScalarSchemas => ({ shown: schema, accepted: schema });
+const digits = { pattern: '^-?\\d+$' };
+const clock = { shown: '^\\d{2}:\\d{2}:\\d{2}\\.\\d{3}$', accepted: '^\\d{2}:\\d{2}:\\d{2}(\\.\\d{1,3})?$' };
+const moment = { format: 'date-time', description: 'ISO date and time, or milliseconds since 1970' };
+
+const SCALARS: Readonly<Record<ScalarType, ScalarSchemas>> = {
+  ...sameFor(['string', 'text', 'richtext', 'uid', 'password', 'enumeration'], both(text)),
+  // Responses may have addresses that the format does not allow.
+  email: { shown: text, accepted: { ...text, format: 'email' } },
+  integer: both(integerSchema),
+  ...sameFor(['decimal', 'float'], both({ type: 'number' })),
+  biginteger: { shown: { ...text, ...digits }, accepted: { type: ['string', 'integer'], ...digits } },
+  boolean: both(booleanSchema),
+  date: both({ ...text, format: 'date' }),
+  time: { shown: { ...text, pattern: clock.shown }, accepted: { ...text, pattern: clock.accepted } },
+  datetime: { shown: time, accepted: { type: ['string', 'integer'], ...moment } },
+  json: both({}),
+  blocks: both(arrayOf({ type: 'object' })),
 };
 
 /** Returns the schema of a scalar in requests, without the rules of an attribute. */
-export const acceptedSchema = (type: ScalarType): JsonSchema => ({ ...FIELDS[type].jsonSchema, ...ACCEPTED[type] });
+export const acceptedSchema = (type: ScalarType): JsonSchema => SCALARS[type].accepted;
 
-/** Returns the schema of a scalar in responses. More e-mail addresses are accepted than the format `email` allows. */
+/** Returns the schema of a scalar in responses. */
 export const shownSchema = ({ type, enum: values }: ScalarAttribute): JsonSchema => ({
-  ...(type === 'email' ? { type: 'string' } : FIELDS[type].jsonSchema),
+  ...SCALARS[type].shown,
   ...(values && { enum: values }),
 });
 
@@ -67,14 +87,15 @@ function patternOf(regex: RegExp | undefined): string | undefined {
 /** Returns the schema of a scalar with the rules of its attribute. Strapi does not validate the length of passwords. */
 export function ruledSchema(attribute: ScalarAttribute): JsonSchema {
   const { type, enum: values, min, max, minLength, maxLength, regex } = attribute;
-  const isNumber = FIELDS[type].typeName === 'number';
+  const { typeName, hashed } = FIELDS[type];
+  const isNumber = typeName === 'number';
   const pattern = patternOf(regex);
   return {
     ...acceptedSchema(type),
     ...(values && { enum: values }),
     ...(isNumber && min !== undefined && { minimum: min }),
     ...(isNumber && max !== undefined && { maximum: max }),
-    ...(type !== 'password' && minLength !== undefined && { minLength }),
+    ...(!hashed && minLength !== undefined && { minLength }),
     ...(maxLength !== undefined && { maxLength }),
     ...(pattern !== undefined && { pattern }),
   };

@@ -1,10 +1,10 @@
 /**
  * @module The schemas of `filters`: attributes and groups per shape, operators per type of operand.
  */
-
+import { sameFor } from '../../common/same-for.ts';
 import { LOGIC, OPERATORS, type OperatorName } from '../../content/request/operators.ts';
-import { FIELDS } from '../../schema/fields.ts';
-import type { Attribute, ScalarType } from '../../schema/model.ts';
+import type { ScalarType } from '../../schema/fields.ts';
+import type { Attribute } from '../../schema/model.ts';
 import { FILE_UID } from '../../schema/system-types.ts';
 import {
   acceptedSchema,
@@ -16,13 +16,21 @@ import {
   type Schemas,
   text,
 } from './json-schema.ts';
-import { type ApiShapes, pascalCase, type Shape } from './shapes.ts';
+import type { ApiShapes, Shape } from './shapes.ts';
 
-/** Text, JSON and blocks compare as text. */
-const isTextual = (type: ScalarType): boolean =>
-  FIELDS[type].search === 'text' || !['string', 'number', 'boolean'].includes(FIELDS[type].tsType);
-
-const filterName = (type: ScalarType): string => (isTextual(type) ? 'TextFilter' : `${pascalCase(type)}Filter`);
+/** The schemas of `filters[attribute]`. Text, JSON and blocks compare as text; no request may name a password. */
+const FILTERS: Readonly<Record<ScalarType, string | undefined>> = {
+  ...sameFor(['string', 'text', 'richtext', 'email', 'uid', 'enumeration', 'json', 'blocks'], 'TextFilter'),
+  password: undefined,
+  integer: 'IntegerFilter',
+  decimal: 'DecimalFilter',
+  float: 'FloatFilter',
+  biginteger: 'BigintegerFilter',
+  boolean: 'BooleanFilter',
+  date: 'DateFilter',
+  time: 'TimeFilter',
+  datetime: 'DatetimeFilter',
+};
 
 const groupsOf = (self: string): JsonSchema => ({
   $and: arrayOf(ref(self), { description: LOGIC.$and }),
@@ -64,11 +72,13 @@ const RELATION_FILTER: JsonSchema = {
 
 /** Returns the schemas of `filters[attribute]`, by the type of the attribute. */
 export function operandFilters(): Schemas {
-  const types = (Object.keys(FIELDS) as ScalarType[]).filter((type) => type !== 'password' && !isTextual(type));
-  const filters = types.map((type) => [filterName(type), operandFilter(filterName(type), acceptedSchema(type))]);
+  const filters = (Object.keys(FILTERS) as ScalarType[]).flatMap((type) => {
+    const name = FILTERS[type];
+    return name ? [[name, operandFilter(name, acceptedSchema(type))] as const] : [];
+  });
   return {
-    TextFilter: operandFilter('TextFilter', text),
     ...Object.fromEntries(filters),
+    TextFilter: operandFilter('TextFilter', text),
     RelationFilter: RELATION_FILTER,
   };
 }
@@ -78,8 +88,10 @@ function attributeFilter(attribute: Attribute, shape: Shape, shapes: ApiShapes):
     anyOf: [ref(`${shapes.of(uid).name}Filters`), ref('RelationFilter')],
   });
   switch (attribute.kind) {
-    case 'scalar':
-      return ref(filterName(attribute.type));
+    case 'scalar': {
+      const name = FILTERS[attribute.type];
+      return name === undefined ? undefined : ref(name);
+    }
     case 'relation':
       return through(attribute.target);
     case 'media':

@@ -3,7 +3,9 @@
  */
 import { type Action, actionId, type Grants } from '../../access/grants.ts';
 import type { JsonObject } from '../../common/json.ts';
+import { sameFor } from '../../common/same-for.ts';
 import { hasComponents, isComponent, isScalar, isZone } from '../../schema/attribute-kinds.ts';
+import type { ScalarType } from '../../schema/fields.ts';
 import type { Attribute, ContentType, Registry } from '../../schema/model.ts';
 import { DOCUMENT_ACTIONS, PUBLICATION_ACTIONS } from '../../schema/publication.ts';
 import { type Shape, shapesOf } from '../description/shapes.ts';
@@ -29,11 +31,16 @@ export const allows = ({ grants }: View, { uid }: ContentType, action: Action): 
 export const nameOf = ({ kind, singularName, pluralName }: ContentType): string =>
   kind === 'singleType' ? singularName : pluralName;
 
-const TITLES: readonly string[] = ['string', 'text', 'uid', 'email'];
+/** Do values name a document? */
+const IS_TITLE: Readonly<Record<ScalarType, boolean>> = {
+  ...sameFor(['string', 'text', 'uid', 'email'], true),
+  ...sameFor(['richtext', 'password', 'enumeration', 'boolean', 'json', 'blocks'], false),
+  ...sameFor(['integer', 'decimal', 'float', 'biginteger', 'date', 'time', 'datetime'], false),
+};
 
 /** Returns the first characters of the text that names a document: that of the first attribute which may be one. */
 export function titleOf(document: JsonObject, { attributes }: ContentType, most: number): string {
-  const isTitle = (each: Attribute) => isScalar(each) && !each.private && TITLES.includes(each.type);
+  const isTitle = (each: Attribute) => isScalar(each) && !each.private && IS_TITLE[each.type];
   const { name = '' } = [...attributes.values()].find(isTitle) ?? {};
   return String(document[name] ?? document.documentId).slice(0, most);
 }

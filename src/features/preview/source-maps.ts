@@ -4,18 +4,27 @@
  */
 import { responseTooLarge } from '../../common/errors.ts';
 import { isObject, type JsonObject } from '../../common/json.ts';
+import { sameFor } from '../../common/same-for.ts';
 import type { Document } from '../../content/document/document.ts';
 import { restAfter } from '../../content/document/weight.ts';
 import type { Populate, ReadPlan, Selection } from '../../content/plan/model/read-plan.ts';
 import { isMedia, isRelation } from '../../schema/attribute-kinds.ts';
+import type { ScalarType } from '../../schema/fields.ts';
 import type { ContentType } from '../../schema/model.ts';
+import type { Settings } from '../../schema/settings/config.ts';
 import { changeBlocks } from './block-texts.ts';
 import { BYTES_OF_DIGIT, invisible } from './invisible.ts';
 
-/** The types of attributes that are mapped. `datetime` is also that of `createdAt` and `updatedAt`. */
-const MAPPED: ReadonlySet<string> = new Set(
-  'string text richtext biginteger date time datetime enumeration json email blocks'.split(' '),
-);
+type Excludable = NonNullable<Settings['preview']>['sourceMaps']['exclude'][number];
+type Mapped = 'text' | 'nodes';
+
+/** What is mapped of the values of a type. `datetime` is also that of `createdAt` and `updatedAt`. */
+const MAPPED: { readonly [K in ScalarType]: K extends Excludable ? Mapped : undefined } = {
+  ...sameFor(['string', 'text', 'richtext', 'email', 'enumeration', 'biginteger'], 'text'),
+  ...sameFor(['date', 'time', 'datetime', 'json'], 'text'),
+  blocks: 'nodes',
+  ...sameFor(['uid', 'password', 'boolean', 'integer', 'decimal', 'float'], undefined),
+};
 
 /** Attributes with these names are not mapped, whatever their type. */
 const EXCLUDED: ReadonlySet<string> = new Set(
@@ -81,10 +90,11 @@ class SourceMapper {
     const mapped = { ...document };
     for (const { name, type } of attributes) {
       const value = document[name];
-      if (!MAPPED.has(type) || this.#excluded.has(type) || EXCLUDED.has(name)) continue;
+      const form: Mapped | undefined = MAPPED[type];
+      if (!form || this.#excluded.has(type) || EXCLUDED.has(name)) continue;
       const place = path + name;
       if (typeof value === 'string') mapped[name] = this.#append(value, type, texts + name, owner);
-      else if (type === 'blocks' && Array.isArray(value))
+      else if (form === 'nodes' && Array.isArray(value))
         mapped[name] = changeBlocks(value, (text) => this.#append(text, type, place, owner, place));
     }
     for (const node of populate) mapped[node.name] = this.#mapTargets(node, document[node.name], owner, path);

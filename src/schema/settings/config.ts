@@ -5,6 +5,7 @@
 import * as z from 'zod/mini';
 import en from 'zod/v4/locales/en.js';
 import { plural } from '../../common/plural.ts';
+import type { ScalarType } from '../fields.ts';
 import { PICTURE_WIDTHS, roleNames, secondsOf } from './derived.ts';
 import { grants } from './grant-setting.ts';
 import { history } from './history-setting.ts';
@@ -171,11 +172,12 @@ const policy = z.strictObject({
   staleWhileRevalidate: z._default(wholeSeconds, 0),
 });
 
-/** The scalar types in which Strapi stores custom fields: `CustomFields` (cli/project/schema-checks.ts) checks them. */
-const baseType = z.enum([
-  ...(['biginteger', 'boolean', 'date', 'datetime', 'decimal', 'email', 'enumeration', 'float'] as const),
-  ...(['integer', 'json', 'password', 'richtext', 'string', 'text', 'time', 'uid'] as const),
-]);
+/** The scalar types in which Strapi stores custom fields. */
+const BASE_TYPES: { readonly [K in Exclude<ScalarType, 'blocks'>]: K } = {
+  ...{ biginteger: 'biginteger', boolean: 'boolean', date: 'date', datetime: 'datetime', decimal: 'decimal' },
+  ...{ email: 'email', enumeration: 'enumeration', float: 'float', integer: 'integer', json: 'json' },
+  ...{ password: 'password', richtext: 'richtext', string: 'string', text: 'text', time: 'time', uid: 'uid' },
+};
 const customField = textMatching(
   /^(plugin::[\w-]+\.|global::)[\w$-]+$/,
   'the uid of a custom field, such as plugin::color-picker.color',
@@ -204,7 +206,7 @@ const sections = z.strictObject({
   /** uids of the types with a search index for `_q`. */
   search: z._default(z.array(z.string()), []),
   /** Types of custom fields by uid, in addition to the well-known ones. */
-  customFields: z._default(z.record(customField, baseType), {}),
+  customFields: z._default(z.record(customField, z.enum(BASE_TYPES)), {}),
   cors: section({ origins: z._default(z.array(origin), []) }),
   /** How long shared caches may store public responses, by uid. */
   cache: z._default(z.record(z.string(), policy), {}),

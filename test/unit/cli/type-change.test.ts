@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { ScalarType } from '../../../src/schema/fields.ts';
 import { FIELDS } from '../../../src/schema/fields.ts';
-import type { ScalarType } from '../../../src/schema/model.ts';
 import { contentType, openTestDatabase, type TestDatabase } from './content-model.ts';
 
 let database: TestDatabase;

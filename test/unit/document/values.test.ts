@@ -3,7 +3,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import { assembleRow } from '../../../src/content/document/assemble.ts';
-import type { ScalarType } from '../../../src/schema/model.ts';
+import type { ScalarType } from '../../../src/schema/fields.ts';
 import { scalarOf } from '../../support/recorded-registry.ts';
 import { typeOf } from '../../support/schema-files.ts';
 

@@ -2,8 +2,8 @@
  * @module How values of each scalar type are taken in, stored, read and compared.
  */
 import { describe, expect, it } from 'vitest';
+import type { ScalarType } from '../../../src/schema/fields.ts';
 import { FIELDS } from '../../../src/schema/fields.ts';
-import type { ScalarType } from '../../../src/schema/model.ts';
 
 const store = (type: ScalarType, value: unknown) => FIELDS[type].store(FIELDS[type].cast(value));
 

@@ -3,11 +3,13 @@
  */
 import type { RuleCaller } from '../../../access/rule.ts';
 import { type ApiError, invalid } from '../../../common/errors.ts';
-import { isScalar } from '../../../schema/attribute-kinds.ts';
-import type { Attribute, ContentType, Registry, ScalarType } from '../../../schema/model.ts';
+import { sameFor } from '../../../common/same-for.ts';
+import { isPassword } from '../../../schema/attribute-kinds.ts';
+import type { ScalarType } from '../../../schema/fields.ts';
+import type { Attribute, ContentType, Registry } from '../../../schema/model.ts';
 import { systemType, USER_UID } from '../../../schema/system-types.ts';
 import type { FilterNode, WrittenOperand } from '../../request/filters.ts';
-import type { Operand } from '../model/read-plan.ts';
+import type { Operand, TimeOperand } from '../model/read-plan.ts';
 import { identityOf } from '../model/resolve.ts';
 
 export type Comparing = Extract<FilterNode, { kind: 'comparison' }>;
@@ -37,10 +39,18 @@ export function withCaller(node: Comparing, caller: RuleCaller): Comparing | und
 export const isFilledLater = (operand: WrittenOperand, caller: RuleCaller | undefined): boolean =>
   operand === NOW && caller?.isAnyTime === true;
 
+/** The form of a time that `$now` has as an operand; absent: it has none, or is the same at any time. */
+const FORM_OF_NOW: Readonly<Record<ScalarType, TimeOperand['time'] | undefined>> = {
+  ...sameFor(['string', 'text', 'richtext', 'email', 'uid', 'password', 'enumeration', 'json', 'blocks'], 'string'),
+  ...sameFor(['integer', 'decimal', 'float', 'biginteger', 'boolean', 'time'], undefined),
+  date: 'date',
+  datetime: 'datetime',
+};
+
 /** Returns the operand that each request fills. @param sample that of some time */
 export function timeOperand(sample: Operand, type: ScalarType): Operand {
-  if (type === 'datetime' || type === 'date') return { time: type };
-  return typeof sample === 'string' ? { time: 'string' } : sample;
+  const time = FORM_OF_NOW[type];
+  return time ? { time } : sample;
 }
 
 /** Returns the attribute in `$user.<attribute>`. @throws ApiError 400 for an unknown one, and beside other operands */
@@ -56,7 +66,6 @@ export function userAttribute(
   const type = systemType(registry, USER_UID);
   const name = named.slice(OF_USER.length);
   const attribute = identityOf(name) ?? type.attributes.get(name);
-  if (!attribute || (isScalar(attribute) && attribute.type === 'password'))
-    throw invalid(`A user has no attribute "${name}"`);
+  if (!attribute || isPassword(attribute)) throw invalid(`A user has no attribute "${name}"`);
   return { type, attribute };
 }

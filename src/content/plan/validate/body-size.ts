@@ -36,9 +36,10 @@ const isJsonText = (value: unknown): value is string =>
   typeof value === 'string' && typeof FIELDS.json.cast(value) !== 'string';
 
 function readScalar({ name, type }: ScalarAttribute, value: unknown, reading: Reading): void {
-  if (type !== 'json' && type !== 'blocks') return;
+  const { json } = FIELDS[type];
+  if (!json) return;
   if (isJsonText(value)) rejectDepth(value, reading.limits, name);
-  if (type === 'json') return;
+  if (json === 'value') return;
   const nodes = FIELDS.blocks.cast(value);
   if (FIELDS.blocks.accepts(nodes)) readNodes(nodes, reading);
 }

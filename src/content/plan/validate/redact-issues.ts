@@ -5,6 +5,7 @@
 import { type Issue, MAX_ISSUES } from '../../../common/errors.ts';
 import { isObject, ownValue } from '../../../common/json.ts';
 import { hasComponents, isHidden, isLinkAttribute, isMedia, isScalar } from '../../../schema/attribute-kinds.ts';
+import { FIELDS } from '../../../schema/fields.ts';
 import type { Attribute, LinkAttribute, Registry } from '../../../schema/model.ts';
 import type { InputData } from '../../request/body.ts';
 import { type Attributes, attributesWithin } from '../model/component-attributes.ts';
@@ -79,7 +80,7 @@ function shownObject(value: InputData, attributes: Attributes, sent: unknown, sh
 function shownValue(value: unknown, attribute: Attribute | undefined, sent: unknown, shown: Shown): unknown {
   if (isLinkAttribute(attribute)) return sent === undefined ? value : shownRelation(value, attribute, shown);
   // Strapi parses text of JSON after it has validated the body.
-  if (isScalar(attribute) && attribute.type === 'json' && sent !== undefined) return sent;
+  if (isScalar(attribute) && FIELDS[attribute.type].json === 'value' && sent !== undefined) return sent;
   if (!hasComponents(attribute)) return value;
   if (Array.isArray(value))
     return value.map((item, index) => shownValue(item, attribute, ownValue(sent, String(index)), shown));

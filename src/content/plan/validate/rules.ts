@@ -4,8 +4,15 @@
  */
 import { isEmail } from '../../../common/email-address.ts';
 import { ApiError, type Issue } from '../../../common/errors.ts';
-import { FIELDS, type FieldKind, isBigInteger, type Stored } from '../../../schema/fields.ts';
-import type { FieldValues, ScalarAttribute, ScalarType } from '../../../schema/model.ts';
+import {
+  FIELDS,
+  type FieldKind,
+  type FieldValues,
+  isBigInteger,
+  type ScalarType,
+  type Stored,
+} from '../../../schema/fields.ts';
+import type { ScalarAttribute } from '../../../schema/model.ts';
 import { blockIssues, normaliseBlocks } from './blocks.ts';
 import { type IssuePath, NOT_UNIQUE, printPath, wrongType } from './issues.ts';
 
@@ -33,8 +40,10 @@ const UID = /^[A-Za-z0-9-_.~]*$/;
 /** A string without `maxLength` is a VARCHAR(255) in Strapi. */
 const STRING_LENGTH = 255;
 
-const maxLength: Rule<string> = (value, { type, maxLength: max = type === 'string' ? STRING_LENGTH : undefined }) =>
-  max !== undefined && value.length > max ? `must be at most ${max} characters` : undefined;
+const maxLength =
+  (length?: number): Rule<string> =>
+  (value, { maxLength: max = length }) =>
+    max !== undefined && value.length > max ? `must be at most ${max} characters` : undefined;
 
 const minLength: Rule<string> = (value, { minLength: min }, draft) =>
   !draft && min && value.length < min ? `must be at least ${min} characters` : undefined;
@@ -63,41 +72,46 @@ const integer: Rule<number> = (value) => (Number.isInteger(value) ? undefined : 
 const finite: Rule<number> = (value) => (Number.isFinite(value) ? undefined : 'must be a finite number');
 const wholeText: Rule<unknown> = (value) => (isBigInteger(value) ? undefined : 'must be a valid integer');
 
-const bound = (limit: number | undefined, { type }: ScalarAttribute): number | undefined =>
-  limit !== undefined && type === 'integer' ? Math.trunc(limit) : limit;
+const bounds = (round: (limit: number) => number): readonly Rule<number>[] => [
+  (value, { min }, draft) =>
+    !draft && min !== undefined && value < round(min) ? `must be greater than or equal to ${round(min)}` : undefined,
+  (value, { max }) =>
+    max !== undefined && value > round(max) ? `must be less than or equal to ${round(max)}` : undefined,
+];
 
-const min: Rule<number> = (value, attribute, draft) => {
-  const limit = bound(attribute.min, attribute);
-  return !draft && limit !== undefined && value < limit ? `must be greater than or equal to ${limit}` : undefined;
-};
+interface Checks<T> {
+  readonly rules: readonly Rule<T>[];
+  /** What the message about a required null shows; absent: Strapi does not check its type. */
+  readonly nullAs?: number | null;
+  /** A message in addition to that about a wrong type. */
+  readonly wrong?: (attribute: ScalarAttribute) => string;
+  /** The same type without limits that it has even without a rule. */
+  readonly unlimited?: ScalarType;
+}
 
-const max: Rule<number> = (value, attribute) => {
-  const limit = bound(attribute.max, attribute);
-  return limit !== undefined && value > limit ? `must be less than or equal to ${limit}` : undefined;
-};
+const TEXT: Checks<string> = { rules: [minLength, maxLength(), pattern], nullAs: null };
+const NUMBER: Checks<number> = { rules: [finite, ...bounds((limit) => limit)], nullAs: Number.NaN };
+const ANY: Checks<unknown> = { rules: [] };
 
-const TEXT: readonly Rule<string>[] = [minLength, maxLength, pattern];
-const NUMBER: readonly Rule<number>[] = [finite, min, max];
-
-const RULES: { readonly [K in ScalarType]: readonly Rule<FieldValues[K]>[] } = {
-  string: TEXT,
+const CHECKS: { readonly [K in ScalarType]: Checks<FieldValues[K]> } = {
+  string: { ...TEXT, rules: [minLength, maxLength(STRING_LENGTH), pattern], unlimited: 'text' },
   text: TEXT,
   richtext: TEXT,
   password: TEXT,
   // Strapi checks "cannot be empty" in place of minLength.
-  email: [maxLength, pattern, email, filled],
-  uid: [minLength, maxLength, pattern, uidPattern],
-  enumeration: [listed],
-  integer: [integer, min, max],
+  email: { ...TEXT, rules: [maxLength(), pattern, email, filled] },
+  uid: { ...TEXT, rules: [minLength, maxLength(), pattern, uidPattern] },
+  enumeration: { ...TEXT, rules: [listed], wrong: unlisted, unlimited: 'text' },
+  integer: { ...NUMBER, rules: [integer, ...bounds(Math.trunc)] },
   decimal: NUMBER,
   float: NUMBER,
-  biginteger: [wholeText],
-  boolean: [],
-  date: [],
-  datetime: [],
-  time: [],
-  json: [],
-  blocks: [],
+  biginteger: { rules: [wholeText] },
+  boolean: ANY,
+  date: ANY,
+  datetime: ANY,
+  time: ANY,
+  json: ANY,
+  blocks: { rules: [], nullAs: null },
 };
 
 interface Input {
@@ -115,27 +129,22 @@ function missing({ attribute: { type, required }, original, value, path, context
   if (!required || context.draft || (value === undefined && isUpdate)) return [];
   const at = printPath(path);
   if (value === undefined) return [{ path, message: `${at} must be defined.` }];
-  const { typeName } = FIELDS[type];
-  // Strapi does not check the type of these.
-  if (typeName === undefined || type === 'boolean')
+  const { nullAs } = CHECKS[type];
+  if (nullAs === undefined)
     return [{ path, message: isUpdate ? `${at} cannot be null.` : `${at} must be defined.`, value: null }];
-  const shown = typeName === 'number' ? Number.NaN : null;
-  return [{ path, message: wrongType(at, typeName, shown, original), value: null }];
+  return [{ path, message: wrongType(at, FIELDS[type].typeName ?? '', nullAs, original), value: null }];
 }
 
 /** Returns the messages of broken rules; undefined for a value of another type. */
 function brokenRules<K extends ScalarType>(type: K, value: unknown, attribute: ScalarAttribute, draft: boolean) {
   const field: FieldKind<FieldValues[K]> = FIELDS[type];
-  const rules: readonly Rule<FieldValues[K]>[] = RULES[type];
+  const { rules }: Checks<FieldValues[K]> = CHECKS[type];
   if (!field.accepts(value)) return undefined;
   return rules.map((rule) => rule(value, attribute, draft)).filter((message) => message !== undefined);
 }
 
-const TIMES: ReadonlySet<ScalarType> = new Set(['date', 'datetime', 'time']);
-
 /** Returns what is wrong with the format of a date or time. */
 function malformedTime(type: ScalarType, value: unknown): string | undefined {
-  if (!TIMES.has(type)) return undefined;
   try {
     storeScalar({ type }, value);
     return undefined;
@@ -147,13 +156,15 @@ function malformedTime(type: ScalarType, value: unknown): string | undefined {
 
 function present({ attribute, original, value, path, context }: Input): readonly Issue[] {
   const { type, unique } = attribute;
-  if (context.stored && type === 'password') return [];
-  if (type === 'blocks' && FIELDS.blocks.accepts(value)) return blockIssues(value, path);
+  const { hashed, json, typeName = '', accepts } = FIELDS[type];
+  if (context.stored && hashed) return [];
+  if (json === 'nodes' && accepts(value)) return blockIssues(value, path);
   const issueOf = (message: string): Issue => ({ path, message: `${printPath(path)} ${message}`, value });
   const broken = brokenRules(type, value, attribute, context.draft);
   if (!broken) {
-    const wrong = { path, message: wrongType(printPath(path), FIELDS[type].typeName ?? '', value, original), value };
-    return type === 'enumeration' ? [wrong, issueOf(unlisted(attribute))] : [wrong];
+    const also = CHECKS[type].wrong?.(attribute);
+    const wrong = { path, message: wrongType(printPath(path), typeName, value, original), value };
+    return also === undefined ? [wrong] : [wrong, issueOf(also)];
   }
   const malformed = context.allIssues && !context.stored ? malformedTime(type, value) : undefined;
   if (malformed !== undefined) return [{ path, message: malformed, value }];
@@ -161,13 +172,10 @@ function present({ attribute, original, value, path, context }: Input): readonly
   return [...broken.map(issueOf), ...(isTaken ? [{ path, message: NOT_UNIQUE, value }] : [])];
 }
 
-/** Types that limit their values even without a rule. */
-const LIMITED: ReadonlySet<string> = new Set(['string', 'enumeration']);
-
 /** Keeps only the type of an attribute; strings and enumerations become text. */
 export function withoutRules(attribute: ScalarAttribute): ScalarAttribute {
-  const { max: _, maxLength: __, ...rest } = attribute;
-  return { ...rest, type: LIMITED.has(attribute.type) ? 'text' : attribute.type, required: false, unique: false };
+  const { max: _, maxLength: __, type, ...rest } = attribute;
+  return { ...rest, type: CHECKS[type].unlimited ?? type, required: false, unique: false };
 }
 
 /** Checks one value against its attribute; on create the default replaces an absent one. */
@@ -178,9 +186,10 @@ export function checkScalar(
   context: RuleContext,
 ): CheckedValue {
   const original = sent === undefined && context.operation === 'create' ? attribute.default : sent;
-  const value = original === null || original === undefined ? original : FIELDS[attribute.type].cast(original);
+  const { cast, json } = FIELDS[attribute.type];
+  const value = original === null || original === undefined ? original : cast(original);
   // Strapi validates JSON before it parses text: the text `null` is a value.
-  const seen = attribute.type === 'json' ? original : value;
+  const seen = json === 'value' ? original : value;
   const check = seen === null || seen === undefined ? missing : present;
   return { value, issues: check({ attribute, original, value, path, context }) };
 }
@@ -188,5 +197,6 @@ export function checkScalar(
 /** Returns a checked value in the form of its column. @throws ApiError 400 for a date or time in an unknown format */
 export function storeScalar({ type }: Pick<ScalarAttribute, 'type'>, value: unknown): Stored {
   if (value === null || value === undefined) return null;
-  return FIELDS[type].store(type === 'blocks' ? normaliseBlocks(value) : value);
+  const { json, store } = FIELDS[type];
+  return store(json === 'nodes' ? normaliseBlocks(value) : value);
 }

@@ -5,7 +5,7 @@
 import type { Issue } from '../../../common/errors.ts';
 import { groupsOf } from '../../../common/groups.ts';
 import { isObject, type JsonObject, ownValue } from '../../../common/json.ts';
-import { isScalar } from '../../../schema/attribute-kinds.ts';
+import { isPassword, isScalar } from '../../../schema/attribute-kinds.ts';
 import { FIELDS } from '../../../schema/fields.ts';
 import type { Registry } from '../../../schema/model.ts';
 import { isVisible } from '../../../schema/visibility.ts';
@@ -39,7 +39,7 @@ function pathsBelow(steps: UniquePath['steps'], registry: Registry): readonly Un
   return inputAttributes(attributesOf(component, registry)).flatMap((attribute) => {
     if (isScalar(attribute)) {
       // Hashes of one password differ.
-      const isCompared = attribute.unique && attribute.type !== 'password';
+      const isCompared = attribute.unique && !isPassword(attribute);
       return isCompared ? [{ key: [...steps.map(nameOf), attribute.name].join('.'), steps, attribute }] : [];
     }
     const isInZone = attribute.kind === 'dynamiczone' || steps[0].attribute.kind === 'dynamiczone';

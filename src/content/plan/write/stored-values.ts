@@ -34,7 +34,7 @@ interface Context extends WriteContext {
 
 /** Hashes passwords. */
 function storeChecked(attribute: ScalarAttribute, value: unknown, { hashPassword }: Context): Stored {
-  const secret = attribute.type === 'password' && typeof value === 'string';
+  const secret = FIELDS[attribute.type].hashed && typeof value === 'string';
   return storeScalar(attribute, secret ? hashPassword(value) : value);
 }
 

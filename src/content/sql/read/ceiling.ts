@@ -17,8 +17,7 @@ import { isBlocks, selectionsOf } from './instances.ts';
 const ROW_BYTES = 60;
 const VALUE_BYTES = 20;
 
-const SHORT_TEXTS = new Set(['date', 'time', 'enumeration']);
-const isLong = ({ type }: ScalarAttribute): boolean => FIELDS[type].affinity === 'text' && !SHORT_TEXTS.has(type);
+const isLong = ({ type }: ScalarAttribute): boolean => FIELDS[type].length !== 'short';
 
 const bytesOfValue = (value: SQL): SQL => sql`ifnull(octet_length(${value}), 0)`;
 const lengthOf = (table: string, column: string): SQL => bytesOfValue(columnOf(table, column));

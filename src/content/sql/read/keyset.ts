@@ -4,6 +4,7 @@
  */
 import { type SQL, sql } from 'drizzle-orm';
 import { MAX_TERMS } from '../../../common/d1-limits.ts';
+import { FIELDS } from '../../../schema/fields.ts';
 import type { Order } from '../../plan/model/read-plan.ts';
 import { balanced } from '../pieces.ts';
 import type { Scope } from '../scope.ts';
@@ -12,7 +13,7 @@ import { isOwnId } from './order-index.ts';
 
 type Key = string | number | null;
 
-const isExact = ({ attribute }: Order): boolean => attribute.type === 'biginteger';
+const isExact = ({ attribute }: Order): boolean => FIELDS[attribute.type].exact === true;
 
 /** The value for a cursor: integers as text, since they may exceed 2^53; real numbers are those beyond 2^63. */
 export const orderKey = (term: Order, scope: Scope): SQL => {

@@ -4,6 +4,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { MAX_ARGUMENTS } from '../../../common/d1-limits.ts';
 import { groupsOf } from '../../../common/groups.ts';
+import { FIELDS } from '../../../schema/fields.ts';
 import type { ScalarAttribute } from '../../../schema/model.ts';
 import type {
   FileUsage,
@@ -45,7 +46,7 @@ export function jsonRow(values: readonly SQL[]): SQL {
 
 function scalar(attribute: ScalarAttribute, alias: string): SQL {
   const stored = storedExpression(attribute, alias);
-  return attribute.type === 'biginteger' ? sql`cast(${stored} as text)` : stored;
+  return FIELDS[attribute.type].exact ? sql`cast(${stored} as text)` : stored;
 }
 
 /** id, documentId, locale, scalars. */
