@@ -15,7 +15,7 @@ interface Import {
   readonly typesOnly: boolean;
 }
 
-const IMPORT = /^(?:import|export) (type )?(?:([^'";]+?) from )?'([^']+)';/gms;
+const IMPORT = /^(?:import|export) (type )?(?:([^'";]+?) from )?'([^']+)'(?: with \{[^}]*\})?;/gms;
 
 /** Modules are named from `src/`, those of the other rooms from the root. */
 const OTHER_ROOMS = ['cli', 'testing'];

@@ -14,8 +14,7 @@ export type DocumentAction = (typeof DOCUMENT_ACTIONS)[number];
 export const pathOfAction = (action: DocumentAction): string =>
   action.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
+const at = z.iso.datetime({ offset: true }).check(z.describe('A time to come: schedules the action'));
 /** An empty body is `{}`; `at` is the time to publish or unpublish at. */
-export const PUBLICATION_BODY = z.strictObject({
-  data: z.optional(z.strictObject({ at: z.optional(z.iso.datetime({ offset: true })) })),
-});
+export const PUBLICATION_BODY = z.strictObject({ data: z.optional(z.strictObject({ at: z.optional(at) })) });
 export type PublicationBody = z.output<typeof PUBLICATION_BODY>;

@@ -14,17 +14,18 @@ const unknownKeys =
   (issue: z.core.$ZodRawIssue): string | undefined =>
     issue.code === 'unrecognized_keys' ? `Unknown key "${issue.keys[0]}". Expected ${known}` : 'Expected an object';
 
-const tags = z.optional(z.string({ error: 'Expected an ETag' }));
+const tag = z.string({ error: 'Expected an ETag' });
+const path = z
+  .string({ error: 'Expected a path' })
+  .check(z.regex(/^\/api\/[^\s\\#]+$/, { error: 'Expected a path of /api/… without an origin' }));
 
-const request = z.strictObject(
+export const REQUEST_OF_BATCH = z.strictObject(
   {
     method: z.enum(BATCH_METHODS, { error: 'Expected POST, PUT or DELETE' }),
-    path: z
-      .string({ error: 'Expected a path' })
-      .check(z.regex(/^\/api\/[^\s\\#]+$/, { error: 'Expected a path of /api/… without an origin' })),
-    body: z.optional(z.unknown()),
-    ifMatch: tags,
-    ifNoneMatch: tags,
+    path: path.check(z.describe('Of a document or a content type, with its query')),
+    body: z.optional(z.unknown()).check(z.meta({ type: 'object' })),
+    ifMatch: z.optional(tag.check(z.describe('As the header `If-Match` of PUT and DELETE'))),
+    ifNoneMatch: z.optional(tag),
   },
   { error: unknownKeys('method, path, body, ifMatch and ifNoneMatch') },
 );
@@ -35,7 +36,7 @@ const requests = z.pipe(
   z
     .array(z.unknown(), { error: length })
     .check(z.minLength(1, { error: length }), z.maxLength(MAX_REQUESTS, { error: length })),
-  z.array(request),
+  z.array(REQUEST_OF_BATCH),
 );
 
 export const BATCH_BODY = z.strictObject({ requests }, { error: unknownKeys('requests') });

@@ -2,10 +2,11 @@
  * @module `POST /api/batch` as OpenAPI, for readers who may write.
  */
 import { actionId } from '../../access/grants.ts';
-import { BATCH_METHODS, MAX_REQUESTS } from '../../content/operations/batch-body.ts';
+import { MAX_REQUESTS } from '../../content/operations/batch-body.ts';
 import type { ContentType } from '../../schema/model.ts';
+import BODIES from './body-schemas.json' with { type: 'json' };
 import { type Operation, tagged } from './granted-operation.ts';
-import { arrayOf, common, type JsonSchema, objectOf, text } from './json-schema.ts';
+import { arrayOf, common, type JsonSchema, objectOf } from './json-schema.ts';
 import { jsonResponse, requestBody, responses } from './openapi-responses.ts';
 
 const TAG = 'batch';
@@ -15,32 +16,10 @@ const DESCRIPTION =
   'All requests are carried out in order, or none. In a relation, `$ref:0` is the documentId that request 0 creates. ' +
   'An error is that of the first request that fails; `details.request` is its index.';
 
-const PATH = {
-  ...text,
-  pattern: '^/api/[^\\s\\\\#]+$',
-  description: 'Of a document or a content type, with its query',
-};
-
-const IF_MATCH = { ...text, description: 'As the header `If-Match` of PUT and DELETE' };
-
-const REQUEST: JsonSchema = {
-  ...objectOf(
-    {
-      method: { enum: BATCH_METHODS },
-      path: PATH,
-      body: { type: 'object' },
-      ifMatch: IF_MATCH,
-      ifNoneMatch: text,
-    },
-    ['method', 'path'],
-  ),
-  additionalProperties: false,
-};
-
 const RESULT = objectOf({ status: { enum: [200, 201, 204] }, body: { type: ['object', 'null'] } }, ['status', 'body']);
 
 const BODY: JsonSchema = {
-  ...objectOf({ requests: arrayOf(REQUEST, { minItems: 1, maxItems: MAX_REQUESTS }) }, ['requests']),
+  ...objectOf({ requests: arrayOf(BODIES.batchRequest, { minItems: 1, maxItems: MAX_REQUESTS }) }, ['requests']),
   additionalProperties: false,
 };
 

@@ -11,7 +11,7 @@ import {
 import type { Settings } from '../../schema/settings/config.ts';
 import { ROLE_UID, USER_UID } from '../../schema/system-types.ts';
 import { ownAttributes } from '../../schema/user-type.ts';
-import { ACCOUNT_SCHEMAS } from './account-schemas.ts';
+import BODIES from './body-schemas.json' with { type: 'json' };
 import { type Operation, pathParameter, type Subject, tagged } from './granted-operation.ts';
 import { arrayOf, booleanSchema, count, type JsonSchema, objectOf, ref, text, time } from './json-schema.ts';
 import { shownParameters, userCountParameters, userListParameters } from './openapi-parameters.ts';
@@ -59,9 +59,16 @@ interface Described extends Subject {
   readonly bodies: Readonly<Record<AccountResponse, JsonSchema>>;
 }
 
+interface ObjectSchema extends JsonSchema {
+  readonly properties: JsonSchema;
+  readonly required?: readonly string[];
+}
+
+const SCHEMAS: Partial<Record<string, ObjectSchema>> = BODIES;
+
 /** Returns the schema of a body or a query, without `deviceId` where there are no sessions. */
-function fieldsOf({ action }: AccountRoute, settings: Settings) {
-  const described = ACCOUNT_SCHEMAS[action] ?? { properties: {} };
+function fieldsOf({ action }: AccountRoute, settings: Settings): ObjectSchema {
+  const described = SCHEMAS[action] ?? { properties: {} };
   const { deviceId, ...others } = described.properties;
   const device = deviceId !== undefined && usesSessions(settings) && { deviceId };
   return { ...described, properties: { ...others, ...device } };

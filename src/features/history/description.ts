@@ -4,6 +4,7 @@
 import { actionId } from '../../access/grants.ts';
 import type { ContentType } from '../../schema/model.ts';
 import { keptVersions } from '../../schema/settings/derived.ts';
+import BODIES from '../description/body-schemas.json' with { type: 'json' };
 import {
   documentPath,
   type FeatureDescription,
@@ -68,7 +69,7 @@ function documentOperations(subject: TypeSubject): readonly Operation[] {
     }),
     typeOperation(subject, `POST ${path}/actions/restore`, 'restore', 'restore', 'Restore a former version', {
       parameters: [...shownParameters(shape), common('IfMatch')],
-      requestBody: requestBody(withAll({ data: withAll({ revision: text }) })),
+      requestBody: requestBody(BODIES.restore),
       responses: responses('200', restored, 'NotFound', 'PreconditionFailed'),
     }),
   ];

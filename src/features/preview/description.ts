@@ -3,6 +3,7 @@
  */
 import { pathOfAction } from '../../schema/publication.ts';
 import { previewedType } from '../../schema/settings/derived.ts';
+import BODIES from '../description/body-schemas.json' with { type: 'json' };
 import {
   documentPath,
   type FeatureDescription,
@@ -13,9 +14,7 @@ import {
 import { objectOf, text, time } from '../description/json-schema.ts';
 import { previewParameters } from '../description/openapi-parameters.ts';
 import { dataResponse, requestBody, responses } from '../description/openapi-responses.ts';
-import { EXPIRES_IN } from './preview-body.ts';
 
-const DURATION = { ...text, pattern: EXPIRES_IN.source };
 const LINK = objectOf({ url: text, token: text, expiresAt: time }, ['url', 'token', 'expiresAt']);
 
 function documentOperations(subject: TypeSubject): readonly Operation[] {
@@ -28,7 +27,7 @@ function documentOperations(subject: TypeSubject): readonly Operation[] {
     'Link to a preview',
     {
       parameters: previewParameters(subject.shape),
-      requestBody: requestBody(objectOf({ data: objectOf({ expiresIn: DURATION }) }), false),
+      requestBody: requestBody(BODIES.previewLink, false),
       responses: responses('200', dataResponse('Link', LINK), 'NotFound'),
     },
   );

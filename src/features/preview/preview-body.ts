@@ -4,7 +4,7 @@
 import * as z from 'zod/mini';
 
 /** A duration that is short enough for a date. */
-export const EXPIRES_IN = /^[1-9]\d{0,8}[smhd]$/;
+const EXPIRES_IN = /^[1-9]\d{0,8}[smhd]$/;
 
 /** An empty body is `{}`; `expiresIn` is a duration such as `30m`. */
 export const PREVIEW_BODY = z.strictObject({

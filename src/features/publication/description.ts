@@ -2,6 +2,7 @@
  * @module The actions of publication in the OpenAPI document.
  */
 import { PUBLICATION_ACTIONS, type PublicationAction, pathOfAction } from '../../schema/publication.ts';
+import BODIES from '../description/body-schemas.json' with { type: 'json' };
 import {
   documentPath,
   type FeatureDescription,
@@ -19,8 +20,6 @@ const WORDS: Readonly<Record<PublicationAction, { readonly summary: string; read
   unpublish: { summary: 'Remove the published version in one locale', shown: 'The draft' },
   discardDraft: { summary: 'Make the draft equal to the published version in one locale', shown: 'The draft' },
 };
-
-const AT: JsonSchema = { type: 'string', format: 'date-time', description: 'A time to come: schedules the action' };
 
 /** The document, or what was scheduled. */
 const eitherOf = (name: string): JsonSchema => ({ anyOf: [ref(name), SCHEDULED_ENTRY] });
@@ -40,7 +39,7 @@ function documentOperations(subject: TypeSubject): readonly Operation[] {
       summary,
       {
         parameters: publicationParameters(shape, action),
-        requestBody: requestBody(objectOf({ data: objectOf(isTimed ? { at: AT } : {}) }), false),
+        requestBody: requestBody(isTimed ? BODIES.publication : objectOf({ data: objectOf({}) }), false),
         responses: responses('200', dataResponse(shown, success), 'NotFound', 'PreconditionFailed'),
       },
     );
