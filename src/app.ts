@@ -66,8 +66,8 @@ function respondError(error: Error, context: AppContext): Response {
   const problem: Problem = error instanceof ApiError ? error.problem : { kind: 'internal' };
   const body = toErrorBody(problem);
   if (body.error.status >= 500) report(error, context);
-  if ('etag' in problem) context.header('etag', problem.etag);
-  if ('retryAfter' in problem) context.header('retry-after', String(problem.retryAfter));
+  if (problem.etag !== undefined) context.header('etag', problem.etag);
+  if (problem.retryAfter !== undefined) context.header('retry-after', String(problem.retryAfter));
   return respond(context, body, body.error.status);
 }
 

@@ -51,8 +51,7 @@ async function writeUser(save: Save, context: UserContext, target: Target): Prom
     await executeSql([...statements, rotateStamps(stamps)].map(inlined), target);
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    const details = 'details' in error.problem ? error.problem.details : undefined;
-    const issues = (details?.errors ?? []) as readonly Issue[];
+    const issues = (error.problem.details?.errors ?? []) as readonly Issue[];
     throw new UserError(...(issues.length > 0 ? issues.map(lineOf) : [error.message]));
   }
 }

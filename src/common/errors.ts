@@ -11,45 +11,59 @@ export interface Issue {
 
 type Details = Readonly<Record<string, unknown>>;
 
-type SingleProblem =
-  | { readonly kind: 'validation' | 'application'; readonly message: string; readonly details?: Details }
-  | { readonly kind: 'pagination' | 'zone' | 'syntax' | 'bad-path'; readonly message: string }
-  | { readonly kind: 'bad-request' | 'unauthorized' | 'not-found'; readonly message: string }
-  | { readonly kind: 'unsupported-encoding'; readonly message: string }
-  /** `etag` is the tag that would match; absent if the document does not exist. */
-  | {
-      readonly kind: 'precondition-failed';
-      readonly message: string;
-      readonly details: Readonly<Record<string, unknown>>;
-      readonly etag?: string;
-    }
-  | { readonly kind: 'too-large'; readonly message?: string }
-  | { readonly kind: 'rate-limited'; readonly retryAfter: number }
-  | {
-      readonly kind: 'overloaded';
-      readonly retryAfter: number;
-      readonly message?: string;
-      readonly details?: Details;
-    }
-  | { readonly kind: 'key-in-use'; readonly retryAfter: number }
-  | { readonly kind: 'forbidden'; readonly message?: string }
-  | { readonly kind: 'not-ready'; readonly retryAfter?: number }
-  | { readonly kind: 'key-reused' | 'internal' };
+/** What a response has in addition to its kind, in place of the defaults. */
+interface Particulars {
+  readonly message?: string;
+  readonly details?: Details;
+  /** Seconds. */
+  readonly retryAfter?: number;
+  /** The tag that would match; absent if the document does not exist. */
+  readonly etag?: string;
+}
 
-export type Problem =
-  | SingleProblem
-  /** Of one request of a batch. */
-  | { readonly kind: 'in-batch'; readonly request: number; readonly problem: SingleProblem };
+type WithMessage =
+  | 'validation'
+  | 'application'
+  | 'pagination'
+  | 'zone'
+  | 'syntax'
+  | 'bad-path'
+  | 'bad-request'
+  | 'unauthorized'
+  | 'not-found'
+  | 'unsupported-encoding'
+  | 'precondition-failed';
+
+type SingleProblem = Particulars &
+  (
+    | { readonly kind: WithMessage; readonly message: string }
+    | { readonly kind: 'rate-limited' | 'overloaded' | 'key-in-use'; readonly retryAfter: number }
+    | { readonly kind: 'too-large' | 'forbidden' | 'not-ready' | 'key-reused' | 'internal' }
+  );
+
+/** Of one request of a batch. */
+type ProblemInBatch = Particulars & {
+  readonly kind: 'in-batch';
+  readonly request: number;
+  readonly problem: SingleProblem;
+};
+
+export type Problem = SingleProblem | ProblemInBatch;
+
+const isInBatch = (problem: Problem): problem is ProblemInBatch => problem.kind === 'in-batch';
 
 /** Error of a request; `app.onError` turns it into the response. `cause` is only logged. */
 export class ApiError extends Error {
   readonly problem: Problem;
   constructor(problem: Problem, options?: ErrorOptions) {
-    super(('message' in problem && problem.message) || problem.kind, options);
+    super(problem.message || problem.kind, options);
     this.name = 'ApiError';
     this.problem = problem;
   }
 }
+
+export const isProblem = (error: unknown, kind: Problem['kind']): error is ApiError =>
+  error instanceof ApiError && error.problem.kind === kind;
 
 export interface ErrorBody {
   readonly data: null;
@@ -90,13 +104,12 @@ const RESPONSES: Readonly<Record<SingleProblem['kind'], ProblemResponse>> = {
 
 /** Returns the error envelope of Strapi 5; that of a batch has the index of the request in its details. */
 export function toErrorBody(problem: Problem): ErrorBody {
-  if (problem.kind === 'in-batch') {
+  if (isInBatch(problem)) {
     const { error } = toErrorBody(problem.problem);
     return { data: null, error: { ...error, details: { ...error.details, request: problem.request } } };
   }
   const [status, name, defaultMessage, defaultDetails] = RESPONSES[problem.kind];
-  const message = ('message' in problem ? problem.message : undefined) ?? defaultMessage;
-  const details = ('details' in problem ? problem.details : undefined) ?? defaultDetails;
+  const { message = defaultMessage, details = defaultDetails } = problem;
   return { data: null, error: { status, name, message, ...(details && { details }) } };
 }
 
@@ -159,7 +172,7 @@ export function responseTooLarge(limit: 'answerRows' | 'answerBytes', max: numbe
 
 /** Returns the error of a request of a batch; others than errors of requests stay as they are. */
 export function inBatch(request: number, error: unknown): unknown {
-  if (!(error instanceof ApiError) || error.problem.kind === 'in-batch') return error;
+  if (!(error instanceof ApiError) || isInBatch(error.problem)) return error;
   return new ApiError({ kind: 'in-batch', request, problem: error.problem }, { cause: error });
 }
 

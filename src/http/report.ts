@@ -3,7 +3,7 @@
  */
 
 import type { BoundedCache } from '../common/cache.ts';
-import { ApiError } from '../common/errors.ts';
+import { isProblem } from '../common/errors.ts';
 import type { Call } from '../content/runtime/call.ts';
 import { type AppContext, isLocal } from './context.ts';
 
@@ -34,7 +34,7 @@ export function reportCosts({ database, caches }: Call, context: AppContext): vo
 /** Logs what the response does not have, under its request id. */
 export function report(error: unknown, context: AppContext): void {
   const { message, stack, cause } = error as Error;
-  const isNotReady = error instanceof ApiError && error.problem.kind === 'not-ready';
+  const isNotReady = isProblem(error, 'not-ready');
   const entry = isNotReady ? { message: cause } : { message, stack, cause: String(cause ?? '') };
   console.error(JSON.stringify({ requestId: context.get('requestId'), ...entry }));
 }

@@ -2,7 +2,7 @@
  * @module Body text → the `data` of a write, in Strapi's formats.
  */
 
-import { ApiError, invalid } from '../../common/errors.ts';
+import { ApiError, invalid, isProblem } from '../../common/errors.ts';
 import { isObject, type JsonObject } from '../../common/json.ts';
 import type { Limits } from '../../schema/settings/config.ts';
 import { jsonDepth } from './json-depth.ts';
@@ -83,7 +83,7 @@ export function parseObject(text: string, contentType: string, limits: Limits): 
     const body = parseBody(text, contentType, limits);
     return isObject(body) ? body : {};
   } catch (error) {
-    if (!(error instanceof ApiError) || error.problem.kind !== 'syntax') throw error;
+    if (!isProblem(error, 'syntax')) throw error;
     throw new ApiError({ kind: 'syntax', message: error.message.replace(EXCERPT, ' in JSON') });
   }
 }

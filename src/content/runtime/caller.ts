@@ -6,7 +6,7 @@
 
 import { effective, type Grants } from '../../access/grants.ts';
 import { traced } from '../../access/permission-trace.ts';
-import { ApiError } from '../../common/errors.ts';
+import { ApiError, isProblem } from '../../common/errors.ts';
 import { type Confirmation, type Credential, confirmationOf, invalidated } from '../credentials/credential.ts';
 import { CREDENTIAL, guarded } from '../credentials/sql/credentials.ts';
 import type { WritePlan } from '../plan/model/write-plan.ts';
@@ -219,7 +219,7 @@ export class Caller {
 
 /** Only errors of values can change once all preconditions were read; in a batch, such an error may come before another. */
 const isOfValues = (failure: unknown): boolean =>
-  !(failure instanceof ApiError) || failure.problem.kind === 'validation' || failure.problem.kind === 'in-batch';
+  !(failure instanceof ApiError) || isProblem(failure, 'validation') || isProblem(failure, 'in-batch');
 
 /** Returns how to retry. @throws the failure, once the database has confirmed the caller */
 async function retryModeFor(failure: unknown, caller: Caller, isOptimistic: boolean): Promise<Restart | 'pessimistic'> {

@@ -2,7 +2,7 @@
  * @module The only caller of D1 in the Worker: one batch is one round trip and one transaction.
  */
 import { sql } from 'drizzle-orm';
-import { ApiError, notReady, responseTooLarge, unknownSchema } from '../../common/errors.ts';
+import { ApiError, isProblem, notReady, responseTooLarge, unknownSchema } from '../../common/errors.ts';
 import { withAssertionsTogether } from './assertions.ts';
 import { type Gathered, gathered, pageOf, ungathered } from './gather.ts';
 import { columnOf } from './pieces.ts';
@@ -102,8 +102,7 @@ export class DuplicateValue extends Error {
 }
 
 /** Is the cause of a failure the database, not the statements? */
-export const isTransient = (error: unknown): boolean =>
-  TRANSIENT.test(String(error)) || (error instanceof ApiError && error.problem.kind === 'overloaded');
+export const isTransient = (error: unknown): boolean => TRANSIENT.test(String(error)) || isProblem(error, 'overloaded');
 
 const EXCESSES = [
   [TOO_COMPLEX, 'The query is too complex'],

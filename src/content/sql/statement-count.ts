@@ -3,7 +3,7 @@
  */
 import { memoized } from '../../common/cache.ts';
 import { MAX_STATEMENTS } from '../../common/d1-limits.ts';
-import { ApiError } from '../../common/errors.ts';
+import { ApiError, isProblem } from '../../common/errors.ts';
 
 /** Left for the note that a piece of work takes too many. */
 const NOTES = 1;
@@ -26,7 +26,7 @@ export function countStatements(count: number, sent: Sent, isNote: boolean): voi
 
 /** Was an invocation about to pass the limit? */
 export const isOverLimit = (error: unknown): error is ApiError =>
-  error instanceof ApiError && error.problem.kind === 'overloaded' && error.problem.details?.limit === 'statements';
+  isProblem(error, 'overloaded') && error.problem.details?.limit === 'statements';
 
 /** For a write that meets another one. */
 export const noRoom = (): ApiError =>

@@ -3,7 +3,7 @@
  * selects the version that writes change: the draft, in the default locale.
  */
 import { mayAttachFiles } from '../../access/grants.ts';
-import { ApiError, forbidden, invalid } from '../../common/errors.ts';
+import { forbidden, invalid, isProblem } from '../../common/errors.ts';
 import { grantCheck, rejectHidden } from '../../content/operations/grant-check.ts';
 import { tableOf } from '../../content/plan/model/link-tables.ts';
 import type { LinkTable } from '../../content/plan/model/links.ts';
@@ -62,7 +62,7 @@ function checkedRow(
         rejectHidden(granted);
         return granted;
       } catch (error) {
-        if (!(error instanceof ApiError) || error.problem.kind !== 'not-found') throw error;
+        if (!isProblem(error, 'not-found')) throw error;
         if ('id' in row) return undefined;
         throw wrongRefId(refId);
       }

@@ -1,7 +1,7 @@
 /**
  * @module Replacing the bytes of a file, under a new key or under the same one.
  */
-import { ApiError } from '../../common/errors.ts';
+import { ApiError, isProblem } from '../../common/errors.ts';
 import { keysOf, type UploadCall } from './call.ts';
 import type { FileInfo } from './file-info.ts';
 import { isPrivateKey } from './names.ts';
@@ -72,7 +72,7 @@ export async function dropReplaced(call: UploadCall, { replaced, replacement }: 
 }
 
 /** Was the file deleted concurrently? Nothing else causes a 404 after authorization. */
-const isGone = (error: unknown): boolean => error instanceof ApiError && error.problem.kind === 'not-found';
+const isGone = (error: unknown): boolean => isProblem(error, 'not-found');
 
 /** Reads the keys of the file's current objects. @throws Error if the database fails. */
 async function currentKeys(call: UploadCall, { id }: StoredFile): Promise<ReadonlySet<string>> {

@@ -3,7 +3,7 @@
  */
 import type { Grants } from '../../access/grants.ts';
 import { memoized } from '../../common/cache.ts';
-import { ApiError, notFound } from '../../common/errors.ts';
+import { isProblem, notFound } from '../../common/errors.ts';
 import type { Call } from '../../content/runtime/call.ts';
 import { withCredential } from '../../content/runtime/caller.ts';
 import { useOnce } from '../../content/runtime/idempotency.ts';
@@ -78,8 +78,7 @@ async function respondToMessage(context: AppContext, app: App, deployment: Deplo
     return sent(context, await respondTo(message, header, (request) => handle(callFor(request), request)));
   } catch (error) {
     if (error instanceof RpcError) return sent(context, errorResponse(error));
-    if (error instanceof ApiError && error.problem.kind === 'unauthorized')
-      context.header('www-authenticate', 'Bearer');
+    if (isProblem(error, 'unauthorized')) context.header('www-authenticate', 'Bearer');
     throw error;
   }
 }

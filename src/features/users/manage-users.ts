@@ -2,7 +2,7 @@
  * @module `POST /api/users`, `PUT` and `DELETE /api/users/:id`.
  */
 
-import { ApiError, application, invalid } from '../../common/errors.ts';
+import { application, invalid, isProblem } from '../../common/errors.ts';
 import { changeTime } from '../../content/credentials/jwt.ts';
 import { defaultRole, rolesOf } from '../../content/credentials/roles.ts';
 import type { Document } from '../../content/document/document.ts';
@@ -42,7 +42,7 @@ function asApplication<T>({ settings }: UserCall, plan: () => T): T {
   try {
     return plan();
   } catch (error) {
-    if (!(error instanceof ApiError) || error.problem.kind !== 'validation') throw error;
+    if (!isProblem(error, 'validation')) throw error;
     const isListed = settings.api.rest.errorDetails === 'documented';
     throw application(error.message, isListed ? error.problem.details : undefined);
   }

@@ -2,7 +2,7 @@
  * @module Redacts errors about account bodies. Objects and lists are shown only if all their keys are known to hold no
  * secret, since a misspelt or misplaced key may have a password, code or token. Strapi shows every value.
  */
-import { ApiError, type Issue, invalidDocument } from '../../common/errors.ts';
+import { type Issue, invalidDocument, isProblem } from '../../common/errors.ts';
 import { isObject } from '../../common/json.ts';
 import { isHidden, isPassword } from '../../schema/attribute-kinds.ts';
 import type { ContentType, Registry } from '../../schema/model.ts';
@@ -47,8 +47,7 @@ export function planWithoutSecrets<T>(type: ContentType, registry: Registry, pla
   try {
     return plan();
   } catch (error) {
-    const details =
-      error instanceof ApiError && error.problem.kind === 'validation' ? error.problem.details : undefined;
+    const details = isProblem(error, 'validation') ? error.problem.details : undefined;
     if (!details?.errors) throw error;
     const shown = reportedNames(type, registry);
     const issues = details.errors as readonly Issue[];
