@@ -4,7 +4,7 @@
 
 import { forbidden } from '../common/errors.ts';
 import { plural } from '../common/plural.ts';
-import { assumeCredential } from '../content/credentials/credential.ts';
+import { assumeCredential, isPreview } from '../content/credentials/credential.ts';
 import { heldTags } from '../content/request/entity-tags.ts';
 import { parseQueryString } from '../content/request/query-string.ts';
 import type { Call, SystemCall } from '../content/runtime/call.ts';
@@ -60,7 +60,7 @@ export async function callOf(context: AppContext, deployment: Deployment): Promi
   const readPreview = features.find((feature) => feature.readPreview)?.readPreview;
   const header = req.header('authorization');
   const credential = await assumeCredential(header, settings, system.secret, system.now, readPreview);
-  if (credential.kind === 'preview' && !isRead(context)) throw forbidden();
+  if (isPreview(credential) && !isRead(context)) throw forbidden();
   // Not the database of the response, whose cost that has.
   const afterResponse: Call['afterResponse'] = (work) =>
     system.waitUntil(work(openDatabase(env.DB, undefined, executionCtx), env));
@@ -91,7 +91,7 @@ function timingOf({ database }: Call): string {
 /** Adds the bookmark and the cost to a response, also to that of an error. */
 export async function bookmarked(context: AppContext, call: Call, work: () => Promise<Response>): Promise<Response> {
   const addTo = (headers: Headers) => {
-    if (call.credential.kind === 'preview') headers.set('cache-control', 'private, no-store');
+    if (isPreview(call.credential)) headers.set('cache-control', 'private, no-store');
     const shared = isShared(headers);
     if (reportsCost(context, call.settings, shared)) headers.append('server-timing', timingOf(call));
     const bookmark = call.database.bookmark();

@@ -3,6 +3,7 @@
  */
 import { memoized } from '../common/cache.ts';
 import { notFound } from '../common/errors.ts';
+import { isPreview } from '../content/credentials/credential.ts';
 import type { Body } from '../content/document/format-v5.ts';
 import { find } from '../content/operations/find.ts';
 import { findOne } from '../content/operations/find-one.ts';
@@ -40,7 +41,7 @@ async function contentCallOf(context: AppContext, endpoint: Endpoint, deployment
   const { credential } = call;
   return {
     ...call,
-    credential: credential.kind === 'preview' && SHOWS_PREVIEWS[endpoint.kind] ? credential.forContent() : credential,
+    credential: isPreview(credential) && SHOWS_PREVIEWS[endpoint.kind] ? credential.forContent() : credential,
     type: endpoint.type,
     format: formatOf(context, deployment.settings),
   };

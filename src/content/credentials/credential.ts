@@ -2,7 +2,7 @@
  * @module Authorization header → credential: assumed permissions, and the statements that confirm them.
  */
 
-import { type Grants, roleGrants } from '../../access/grants.ts';
+import { EVERYTHING, type Grants, roleGrants } from '../../access/grants.ts';
 import type { PermissionTrace } from '../../access/permission-trace.ts';
 import { unauthorized } from '../../common/errors.ts';
 import type { Settings } from '../../schema/settings/config.ts';
@@ -34,11 +34,31 @@ export type PreviewReader = (
 
 /** A credential that the database has to confirm. */
 export type ClaimedCredential = Token | User | Preview;
-export type Credential = { readonly kind: 'public'; readonly grants: Grants } | ClaimedCredential;
+export type Credential =
+  | ClaimedCredential
+  /** That of requests without one; that of the project's own code, and of schedules. */
+  | { readonly kind: 'public' | 'code'; readonly grants: Grants };
+
+export const CODE: Credential = { kind: 'code', grants: EVERYTHING };
+
+/** What the database has to confirm: an account, that of a preview, or nothing. */
+const CLAIMS: Readonly<Record<Credential['kind'], 'account' | 'preview' | 'nothing'>> = {
+  token: 'account',
+  user: 'account',
+  preview: 'preview',
+  public: 'nothing',
+  code: 'nothing',
+};
+
+export const isClaimed = (credential: Credential): credential is ClaimedCredential =>
+  CLAIMS[credential.kind] !== 'nothing';
+export const isAccount = (credential: Credential): credential is Token | User => CLAIMS[credential.kind] === 'account';
+export const isPreview = (credential: Credential): credential is Preview => credential.kind === 'preview';
+export const isUser = (credential: Credential): credential is User => credential.kind === 'user';
 
 /** Returns the same caller, whose permissions the next attempt reads again. */
 export const invalidated = (credential: Credential): Credential =>
-  credential.kind === 'public' ? credential : { ...credential, isCached: false };
+  isClaimed(credential) ? { ...credential, isCached: false } : credential;
 
 /** Anything else is no credential, as in Strapi. */
 const BEARER = /^\s*bearer\s+(\S+)\s*$/i;
@@ -107,5 +127,4 @@ export const confirmationOf = (
   trace: PermissionTrace,
   settings: Settings,
   now: number,
-): Confirmation =>
-  claimed.kind === 'preview' ? claimed.confirmation() : accountConfirmation(claimed, trace, settings, now);
+): Confirmation => (isPreview(claimed) ? claimed.confirmation() : accountConfirmation(claimed, trace, settings, now));

@@ -29,7 +29,7 @@ export interface Target {
 }
 
 export const systemWrite = (
-  { registry, settings }: Pick<Call, 'registry' | 'settings'>,
+  { registry, settings, isOfTool }: Pick<Call, 'registry' | 'settings' | 'isOfTool'>,
   type: ContentType,
   { documentId, updatedAt }: Target,
   data: InputData,
@@ -37,7 +37,7 @@ export const systemWrite = (
   registry,
   strictRelations: settings.api.documents.strictRelations,
   allIssues: settings.api.rest.errorDetails === 'documented',
-  emptySetClears: rejectsMixedRelations({ settings }),
+  emptySetClears: rejectsMixedRelations({ settings, isOfTool }),
   type,
   document: namedDocument(documentId),
   documentId,

@@ -2,10 +2,10 @@
  * @module One request: the caller, the deployment, the database.
  */
 
-import { EVERYTHING, type Grants } from '../../access/grants.ts';
+import type { Grants } from '../../access/grants.ts';
 import type { Registry } from '../../schema/model.ts';
 import type { Settings } from '../../schema/settings/config.ts';
-import type { Credential } from '../credentials/credential.ts';
+import { type Credential, isAccount, isPreview } from '../credentials/credential.ts';
 import type { Document } from '../document/document.ts';
 import type { DocumentChange } from '../plan/model/change.ts';
 import type { ReadPlan } from '../plan/model/read-plan.ts';
@@ -125,8 +125,7 @@ export const rejectsMixedRelations = ({ settings, isOfTool }: Pick<Call, 'settin
 
 /** Who makes the writes of a call. */
 export function actorOf({ credential, schedule }: Call): Actor {
-  if (credential.kind === 'user') return { kind: 'user', id: credential.id };
-  if (credential.kind === 'token') return { kind: 'token', key: credential.key };
-  if (schedule) return { kind: 'schedule', madeBy: schedule.madeBy };
-  return { kind: credential.grants === EVERYTHING ? 'code' : 'public' };
+  if (isAccount(credential)) return credential;
+  if (isPreview(credential)) throw new Error('A preview makes no writes');
+  return schedule ? { kind: 'schedule', madeBy: schedule.madeBy } : credential;
 }

@@ -7,7 +7,13 @@
 import { effective, type Grants } from '../../access/grants.ts';
 import { traced } from '../../access/permission-trace.ts';
 import { ApiError, isProblem } from '../../common/errors.ts';
-import { type Confirmation, type Credential, confirmationOf, invalidated } from '../credentials/credential.ts';
+import {
+  type Confirmation,
+  type Credential,
+  confirmationOf,
+  invalidated,
+  isClaimed,
+} from '../credentials/credential.ts';
 import { CREDENTIAL, guarded } from '../credentials/sql/credentials.ts';
 import type { WritePlan } from '../plan/model/write-plan.ts';
 import { rotatedStamps } from '../plan/write/invalidation.ts';
@@ -113,7 +119,7 @@ export class Caller {
     this.#source = source;
     this.credential = credential;
     this.#isFresh = isFresh;
-    this.#isConfirmed = credential.kind === 'public';
+    this.#isConfirmed = !isClaimed(credential);
   }
 
   /** Reads, in one round trip or none; the first batch carries the confirmation. @throws ApiError 401 */
@@ -136,7 +142,7 @@ export class Caller {
 
   /** May work continue without a read? Its write, or the end of the block, confirms the credential. */
   #isTrusted(): boolean {
-    return this.#isConfirmed || this.#isFresh || (this.credential.kind !== 'public' && this.credential.isCached);
+    return this.#isConfirmed || this.#isFresh || (isClaimed(this.credential) && this.credential.isCached);
   }
 
   async #confirmWith(statements: readonly Statement[]): Promise<Results> {
@@ -201,9 +207,9 @@ export class Caller {
     }
   }
 
-  /** Returns undefined for the public. */
+  /** Returns undefined for callers without a credential. */
   #confirmation(): Confirmation | undefined {
-    if (this.credential.kind === 'public') return undefined;
+    if (!isClaimed(this.credential)) return undefined;
     return confirmationOf(this.credential, this.#traced.trace(), this.#call.settings, this.#call.now);
   }
 

@@ -5,6 +5,7 @@
 import { memoized } from '../../common/cache.ts';
 import { sha256 } from '../../common/digest.ts';
 import { ApiError, invalid } from '../../common/errors.ts';
+import { isAccount } from '../credentials/credential.ts';
 import { AssertionFailed, CONFLICT } from '../sql/batch.ts';
 import { type Compiled, constant } from '../sql/compiled.ts';
 import { type StoredRequest, storedRequest, storeRequest, storeResponse } from '../sql/requests.ts';
@@ -36,7 +37,7 @@ const UNKEYED: KeyedRequest = { earlier: constant(undefined), store: () => [], k
 
 /** The caller and its key; undefined for the public, whose callers are not distinguished. */
 function storedKey({ credential }: Call, key: string): string | undefined {
-  if (credential.kind !== 'token' && credential.kind !== 'user') return undefined;
+  if (!isAccount(credential)) return undefined;
   const caller = credential.kind === 'token' ? credential.key : credential.id;
   return sha256(JSON.stringify([credential.kind, caller, key]));
 }

@@ -1,7 +1,7 @@
 /**
  * @module The documents of a content type for the project's own code: the operations of the Content API without HTTP.
  */
-import { EVERYTHING } from '../../access/grants.ts';
+import { CODE } from '../../content/credentials/credential.ts';
 import { find } from '../../content/operations/find.ts';
 import { findOne } from '../../content/operations/find-one.ts';
 import { changePublication } from '../../content/operations/publication.ts';
@@ -95,5 +95,5 @@ function documentsWith(call: Call) {
 /** Returns the documents with the grants of the caller, and those of the system. */
 export const documentsOf = (call: Call): Documents<AnyTypes> =>
   Object.assign(documentsWith(call), {
-    asSystem: documentsWith({ ...call, credential: { kind: 'public', grants: EVERYTHING } }),
+    asSystem: documentsWith({ ...call, credential: CODE }),
   }) as Documents<AnyTypes>;

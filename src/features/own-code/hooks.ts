@@ -4,7 +4,7 @@
 
 import { effective } from '../../access/grants.ts';
 import { isObject } from '../../common/json.ts';
-import type { Credential } from '../../content/credentials/credential.ts';
+import { type Credential, isAccount, isUser } from '../../content/credentials/credential.ts';
 import type { DocumentChange } from '../../content/plan/model/change.ts';
 import type { Call, Hooks } from '../../content/runtime/call.ts';
 import type { Registry } from '../../schema/model.ts';
@@ -75,11 +75,11 @@ const MAX_JSON_DEPTH = 1_000;
 /** Milliseconds. */
 const MAX_DURATION = 30_000;
 
-export const callerOf = ({ kind, grants, ...credential }: Credential, registry: Registry): CallerInfo => ({
+export const callerOf = (credential: Credential, registry: Registry): CallerInfo => ({
   // A preview has the grants of the public role.
-  kind: kind === 'preview' ? 'public' : kind,
-  ...('id' in credential && { userId: credential.id }),
-  allows: (id) => effective(grants, registry).allows(id),
+  kind: isAccount(credential) ? credential.kind : 'public',
+  ...(isUser(credential) && { userId: credential.id }),
+  allows: (id) => effective(credential.grants, registry).allows(id),
 });
 
 /** Only errors reach the handler of errors. */

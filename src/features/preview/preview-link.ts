@@ -3,6 +3,7 @@
  */
 import { actionId, requireGrant } from '../../access/grants.ts';
 import { forbidden, notFound } from '../../common/errors.ts';
+import { isAccount } from '../../content/credentials/credential.ts';
 import { type PreviewMaker, tokenAsMaker, userAsMaker } from '../../content/credentials/sql/preview-makers.ts';
 import { mayRead, readRule } from '../../content/operations/grant-check.ts';
 import { oneDocument } from '../../content/operations/response.ts';
@@ -41,9 +42,8 @@ export interface PreviewLink {
 
 /** Reads by what a caller is the maker of a preview. */
 function makerOf({ credential }: Caller): Compiled<PreviewMaker> {
-  if (credential.kind === 'token') return tokenAsMaker(credential.key);
-  if (credential.kind === 'user') return userAsMaker(credential.id);
-  throw forbidden();
+  if (!isAccount(credential)) throw forbidden();
+  return credential.kind === 'token' ? tokenAsMaker(credential.key) : userAsMaker(credential.id);
 }
 
 const textOf = (value: unknown): string =>

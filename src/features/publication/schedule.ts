@@ -2,8 +2,9 @@
  * @module Scheduled publication: actions at a time to come, their list, and the run that carries out what is due.
  */
 
-import { type Action, actionId, EVERYTHING, forbiddenUnless } from '../../access/grants.ts';
+import { type Action, actionId, forbiddenUnless } from '../../access/grants.ts';
 import { ApiError, invalid, notFound, toErrorBody } from '../../common/errors.ts';
+import { CODE } from '../../content/credentials/credential.ts';
 import type { Body } from '../../content/document/format-v5.ts';
 import { changeConditions, writeCheck } from '../../content/operations/grant-check.ts';
 import { changeNow, changePublication, shownParams, withActionGrant } from '../../content/operations/publication.ts';
@@ -162,7 +163,7 @@ async function carryOut(entry: Scheduled, call: Call): Promise<void> {
  * @param report logs unexpected errors
  */
 export async function runDue(call: SystemCall, report: (error: unknown) => void): Promise<void> {
-  const system: Call = { ...call, credential: { kind: 'public', grants: EVERYTHING } };
+  const system: Call = { ...call, credential: CODE };
   const { database } = call;
   const { statements, decode } = selectDue(call.now, MAX_DUE);
   for (const [index, entry] of decode(await database.read(statements, 'primary')).entries()) {

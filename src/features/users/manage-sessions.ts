@@ -4,6 +4,7 @@
  */
 
 import { ApiError, notFound, unauthorized } from '../../common/errors.ts';
+import { isUser } from '../../content/credentials/credential.ts';
 import { readRefreshToken } from '../../content/credentials/jwt.ts';
 import { nextKey } from '../../content/credentials/secrets.ts';
 import type { User } from '../../content/credentials/user-token.ts';
@@ -87,7 +88,7 @@ export async function listSessions(call: UserCall) {
 /** Lists the sessions of any user, by last refresh. */
 export async function listUserSessions(call: UserCall) {
   const data = await readAs(call, 'user.getSessions', ({ credential }) => {
-    const current = credential.kind === 'user' ? credential.session : null;
+    const current = isUser(credential) ? credential.session : null;
     return mapped(sessionsOf(rowId(call.id), call.now), (rows) => rows.map((row) => sessionView(row, current)));
   });
   return { data };

@@ -3,6 +3,7 @@
  */
 import { requireGrant } from '../../access/grants.ts';
 import { application, notFound, unauthorized } from '../../common/errors.ts';
+import { isUser } from '../../content/credentials/credential.ts';
 import { requiredSecret } from '../../content/credentials/secrets.ts';
 import type { User } from '../../content/credentials/user-token.ts';
 import { type Caller, withCredential } from '../../content/runtime/caller.ts';
@@ -22,17 +23,17 @@ function requireSessions(call: UserCall): void {
 
 function sessionUser(call: UserCall, { credential }: Caller): User {
   requireSessions(call);
-  if (credential.kind !== 'user') throw unauthorized('Missing authentication');
+  if (!isUser(credential)) throw unauthorized('Missing authentication');
   return credential;
 }
 
 function passwordUser(_: UserCall, { credential }: Caller): User {
-  if (credential.kind !== 'user') throw application('You must be authenticated to reset your password');
+  if (!isUser(credential)) throw application('You must be authenticated to reset your password');
   return credential;
 }
 
 function ownUser(_: UserCall, { credential }: Caller): User {
-  if (credential.kind !== 'user') throw unauthorized('Unauthorized');
+  if (!isUser(credential)) throw unauthorized('Unauthorized');
   return credential;
 }
 

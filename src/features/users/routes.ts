@@ -4,6 +4,7 @@
 import type { MiddlewareHandler } from 'hono';
 import { memoized } from '../../common/cache.ts';
 import { application, forbidden } from '../../common/errors.ts';
+import { isPreview } from '../../content/credentials/credential.ts';
 import { parseObject } from '../../content/request/body.ts';
 import { newDocumentId } from '../../content/runtime/document-id.ts';
 import { bookmarked, callOf } from '../../http/call.ts';
@@ -53,7 +54,7 @@ type Handler<Input> = (call: UserCall, input: Input, context: AppContext, status
 async function userCallOf(context: AppContext, deployment: Deployment): Promise<UserCall> {
   const { settings } = deployment;
   const call = await callOf(context, deployment);
-  if (call.credential.kind === 'preview') throw forbidden();
+  if (isPreview(call.credential)) throw forbidden();
   const { text, contentType } = await requestBody(context);
   return {
     ...call,
