@@ -8,9 +8,9 @@ import { BATCH_BODY, type BatchBody } from '../content/operations/batch-body.ts'
 import type { BatchRequest } from '../content/operations/batch-prepare.ts';
 import { parseObject } from '../content/request/body.ts';
 import type { Call } from '../content/runtime/call.ts';
-import { newDocumentId } from '../content/runtime/document-id.ts';
+import { writtenDocument } from '../content/runtime/document-id.ts';
 import { withKey } from '../content/runtime/idempotency.ts';
-import { type DocumentRef, namedDocument } from '../schema/document-ref.ts';
+import type { DocumentRef } from '../schema/document-ref.ts';
 import type { Registry } from '../schema/model.ts';
 import { bookmarked, callOf } from './call.ts';
 import { createdBody, formatOf } from './content.ts';
@@ -53,10 +53,10 @@ async function bodyOf(context: AppContext, call: Call): Promise<BatchBody> {
 const DOT_SEGMENT = /^[^?]*\/(\.|%2e){1,2}([/?]|$)/i;
 
 /** Returns the document that a path may write; undefined for a path that is not one of documents. */
-function documentAt(endpoint: Endpoint, created: string): DocumentRef | undefined {
+function documentAt(endpoint: Endpoint): DocumentRef | 'new' | undefined {
   switch (endpoint.kind) {
     case 'list':
-      return namedDocument(created);
+      return 'new';
     case 'one':
       return endpoint.document;
     case 'action':
@@ -73,21 +73,19 @@ function requestOf({ method, path, body, ifMatch, ifNoneMatch }: Sent, index: nu
   const { pathname, search } = new URL(path, 'http://batch');
   const endpoint = endpointOf(pathname, registry);
   const details = { source: 'body', request: index };
-  const created = newDocumentId();
-  const document = endpoint && !DOT_SEGMENT.test(path) ? documentAt(endpoint, created) : undefined;
+  const document = endpoint && !DOT_SEGMENT.test(path) ? documentAt(endpoint) : undefined;
   if (!endpoint || !document)
     throw invalid(`"${path}" is no path of a content type: a batch writes documents only`, details);
   const isForList = method === 'POST';
   const other = isForList ? 'PUT and DELETE' : 'POST';
-  if (isForList !== (endpoint.kind === 'list'))
+  if (isForList !== (document === 'new'))
     throw invalid(`"${path}" does not take ${method}. Expected ${other}`, details);
   if (isForList && (ifMatch ?? ifNoneMatch) !== undefined)
     throw invalid('A POST takes no ifMatch or ifNoneMatch', details);
   return {
     ...{ method, pathname, search, body, ifMatch, ifNoneMatch },
     type: endpoint.type,
-    document,
-    newDocumentId: created,
+    ...writtenDocument(document === 'new' ? undefined : document),
   };
 }
 

@@ -12,11 +12,11 @@ import { write } from '../content/operations/write.ts';
 import { parseData } from '../content/request/body.ts';
 import type { Call } from '../content/runtime/call.ts';
 import type { ContentCall, DocumentCall, Format, WriteCall } from '../content/runtime/content-call.ts';
-import { newDocumentId } from '../content/runtime/document-id.ts';
+import { writtenDocument } from '../content/runtime/document-id.ts';
 import { withKey } from '../content/runtime/idempotency.ts';
 import { revisionTag } from '../content/runtime/if-match.ts';
 import type { ShownBody } from '../content/runtime/response-work.ts';
-import { type DocumentRef, namedDocument } from '../schema/document-ref.ts';
+import type { DocumentRef } from '../schema/document-ref.ts';
 import type { Settings } from '../schema/settings/config.ts';
 import { respondConditionally } from './cache-headers.ts';
 import { bookmarked, callOf } from './call.ts';
@@ -51,12 +51,10 @@ async function contentCallOf(context: AppContext, endpoint: Endpoint, deployment
 async function writeCallOf(context: AppContext, call: ContentCall, document?: DocumentRef): Promise<WriteCall> {
   const { text, contentType } = await requestBody(context);
   const { limits } = call.settings.api.rest;
-  const created = newDocumentId();
   return {
     ...call,
-    document: document ?? namedDocument(created),
+    ...writtenDocument(document),
     data: memoized(() => parseData(text, contentType, limits)),
-    newDocumentId: created,
   };
 }
 

@@ -9,7 +9,7 @@ import { remove } from '../../content/operations/remove.ts';
 import { write } from '../../content/operations/write.ts';
 import type { Call } from '../../content/runtime/call.ts';
 import type { WriteCall } from '../../content/runtime/content-call.ts';
-import { newDocumentId } from '../../content/runtime/document-id.ts';
+import { writtenDocument } from '../../content/runtime/document-id.ts';
 import { namedDocument, single } from '../../schema/document-ref.ts';
 import type { ContentType } from '../../schema/model.ts';
 import { PUBLICATION_ACTIONS } from '../../schema/publication.ts';
@@ -30,11 +30,10 @@ function callWith(call: Partial<WriteCall> & Call, type: ContentType, params: Pa
   const { isRestoring: ____, schedule: _____, isOfTool: ______, ...own } = others;
   const { data, ...rest } = params;
   const query = rawQueryOf(rest);
-  const created = newDocumentId();
+  const named = documentId === undefined ? undefined : namedDocument(documentId);
   return {
     ...own,
     type,
-    document: type.kind === 'singleType' ? single(type) : namedDocument(documentId ?? created),
     format: 'v5',
     pathname: documentId === undefined ? type.uid : `${type.uid}/${encodeURIComponent(documentId)}`,
     search: JSON.stringify(query),
@@ -42,7 +41,7 @@ function callWith(call: Partial<WriteCall> & Call, type: ContentType, params: Pa
     bodiless: false,
     query: () => query,
     data: () => dataOfValue(data, call.settings.api.rest.limits),
-    newDocumentId: created,
+    ...writtenDocument(type.kind === 'singleType' ? single(type) : named),
   };
 }
 
