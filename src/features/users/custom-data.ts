@@ -53,7 +53,7 @@ export function readCustom(
   if (!target || type.attributes.size === 0) return constant({ current: {}, unchanged: [] });
   rejectExcess(data, type, registry, settings.api.rest.limits);
   const isStrict = rejectsMixedRelations(call);
-  checkKeys(data, type, registry, grants, { emptySetClears: isStrict });
+  checkKeys(data, type, registry, grants, { isRestoring: false, emptySetClears: isStrict });
   if (isStrict) rejectMixed(data, type.attributes, registry);
   const visible = visibleTargets(call, { grants });
   const preconditions = planPreconditions({ ...systemWrite(call, type, target, data), visible });

@@ -116,9 +116,9 @@ function unknownTypedKey(value: unknown, registry: Registry): string | undefined
 
 interface KeyOptions {
   /** Does a former version give the values? It has those that only the server sets. */
-  readonly isRestoring?: boolean | undefined;
+  readonly isRestoring: boolean | undefined;
   /** Does `null` clear a polymorphic relation to many? */
-  readonly emptySetClears?: boolean;
+  readonly emptySetClears: boolean;
 }
 
 /**
@@ -131,7 +131,7 @@ export function checkKeys(
   { attributes }: Pick<ContentType, 'attributes'>,
   registry: Registry,
   grants: Grants,
-  { isRestoring = false, emptySetClears = false }: KeyOptions = {},
+  { isRestoring, emptySetClears }: KeyOptions,
 ): void {
   for (const key of IDENTITY)
     if (Object.hasOwn(data, key)) throw invalid(`Invalid key ${key}`, { key, ...BODY_SOURCE });
