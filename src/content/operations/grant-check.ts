@@ -4,7 +4,6 @@
 import { type Action, actionId, isDraftsOnly, mayFindFiles, readId, ruleOf } from '../../access/grants.ts';
 import type { Rule } from '../../access/rule.ts';
 import { forbidden, invalid, notFound } from '../../common/errors.ts';
-import type { DocumentRef } from '../../schema/document-ref.ts';
 import type { ContentType, ScalarAttribute } from '../../schema/model.ts';
 import { PRIVATE_SUFFIX } from '../../schema/names.ts';
 import { FILE_UID } from '../../schema/system-types.ts';
@@ -20,7 +19,7 @@ import { compileMatch, preconditionFailed } from '../runtime/if-match.ts';
 import { AssertionFailed } from '../sql/batch.ts';
 import { type Compiled, constant, deferred, mapped, together } from '../sql/compiled.ts';
 import type { Row, Statement } from '../sql/statement.ts';
-import { assertMatches, compileGranted } from '../sql/write/granted.ts';
+import { assertMatches, compileGranted, type RowOwner } from '../sql/write/granted.ts';
 
 /** A request to a content type. */
 export type TypeCall = Pick<ContentCall, 'registry' | 'settings' | 'type'>;
@@ -63,8 +62,8 @@ export const visibleTargets =
 /** The locale of a write; undefined for every locale. */
 type Locale = DeletedRows['locale'];
 
-/** A document to change, or the one that has a row. */
-type ChangedDocument = { readonly document: DocumentRef; readonly locale: Locale } | { readonly row: number };
+/** A document to change, in a locale or that of a row. */
+type ChangedDocument = RowOwner & { readonly locale?: Locale };
 
 /** What a rule requires of the rows of a document that the caller changes; absent parts require nothing. */
 export interface ChangeConditions {
@@ -100,7 +99,7 @@ const isVisible = (row: Row): boolean => row.visible === 1;
 
 /** Returns the rows in the locale of a write. */
 function rowsOfWrite(rows: readonly Row[], changed: ChangedDocument): readonly Row[] {
-  const locale = 'row' in changed ? rows.find(({ id }) => id === changed.row)?.locale : changed.locale;
+  const locale = changed.kind === 'row' ? rows.find(({ id }) => id === changed.row)?.locale : changed.locale;
   return rows.filter((row) => locale === undefined || [locale].flat().includes(String(row.locale)));
 }
 
@@ -176,7 +175,7 @@ export const writeCheck = (
     ? constant({ guards: () => [] })
     : mapped(
         together([
-          grantCheck(call, caller, action, { document: call.document, locale }),
+          grantCheck(call, caller, action, { kind: 'document', document: call.document, locale }),
           deferred(compileMatch(call, locale, status)),
         ]),
         ([{ guards, ...granted }, matched]) => ({

@@ -40,9 +40,9 @@ const wrongRefId = (refId: string) => invalidField('refId', 'the id or documentI
 
 function rowOf(refId: string, { localized, draftAndPublish }: ContentType, settings: Settings): NamedRow {
   const id = rowId(refId);
-  if (id >= 0) return { id };
+  if (id >= 0) return { kind: 'id', id };
   const locale = localized ? defaultLocale(settings) : NO_LOCALE;
-  return { document: namedDocument(refId), locale, status: draftAndPublish ? 'draft' : 'published' };
+  return { kind: 'version', document: namedDocument(refId), locale, status: draftAndPublish ? 'draft' : 'published' };
 }
 
 /** A hidden document is treated as one that does not exist: for its documentId a 400, for its id nothing to link. */
@@ -53,7 +53,8 @@ function checkedRow(
   row: NamedRow,
   refId: string,
 ): Compiled<Pick<Attachment, 'guards'> | undefined> {
-  const { statements, decode } = grantCheck({ ...call, type }, caller, 'update', 'id' in row ? { row: row.id } : row);
+  const owner = row.kind === 'id' ? ({ kind: 'row', row: row.id } as const) : ({ ...row, kind: 'document' } as const);
+  const { statements, decode } = grantCheck({ ...call, type }, caller, 'update', owner);
   return {
     statements,
     decode(results) {
@@ -63,7 +64,7 @@ function checkedRow(
         return granted;
       } catch (error) {
         if (!isProblem(error, 'not-found')) throw error;
-        if ('id' in row) return undefined;
+        if (row.kind === 'id') return undefined;
         throw wrongRefId(refId);
       }
     },
@@ -97,7 +98,7 @@ export function attachmentOf(
   const row = rowOf(refId, type, settings);
   const { multiple } = attribute;
   // Before the bytes of a file are replaced in place.
-  const exist = 'id' in row ? constant(true) : existingRow(row, table);
+  const exist = row.kind === 'id' ? constant(true) : existingRow(row, table);
   return mapped(together([checkedRow(call, caller, type, row, refId), exist]), ([checked, exists]) => {
     if (!exists) throw wrongRefId(refId);
     return checked && { table, row, refId, multiple, guards: checked.guards };
@@ -115,7 +116,7 @@ export function withAttachment<T>(
   { table, row, refId, multiple: isList, guards }: Attachment,
 ): FileChange<T> {
   const plan = [{ kind: 'attach', table, row, files: change.documentIds, isList }] as const;
-  const asserted = 'id' in row ? [] : [assertRow(row, table, NO_ROW)];
+  const asserted = row.kind === 'id' ? [] : [assertRow(row, table, NO_ROW)];
   return {
     ...change,
     statements: [...change.statements, ...guards, ...asserted, ...compileWrite(plan)],

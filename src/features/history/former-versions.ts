@@ -51,7 +51,7 @@ export const presentRows = (
 ): Compiled<PresentRows> => {
   const { type, document } = call;
   const conditions = changeConditions(call, caller, action) ?? { allowed: undefined, visible: undefined };
-  return mapped(compileGranted({ type, document, ...conditions }), ({ rows }) => ({
+  return mapped(compileGranted({ kind: 'document', type, document, ...conditions }), ({ rows }) => ({
     isThere: rows.length > 0,
     seen: rows
       .filter(({ allowed, visible }) => allowed && visible)

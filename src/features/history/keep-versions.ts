@@ -15,8 +15,9 @@ function madeBy(plan: WritePlan, isRestoring?: boolean): readonly MadeVersions[]
     ({ row }) => `${row.type.uid} ${row.document.documentId} ${row.locale}`,
   );
   return [...documents.values()].map((made) => {
-    const rows = made.map(({ row }) => row);
-    const [{ type, document }] = rows as [(typeof rows)[0]];
+    const [{ row }] = made as [(typeof made)[0]];
+    const { type, document } = row;
+    const rows = made.map((each) => ({ kind: 'version', ...each.row }) as const);
     const named = made.map(({ row, operation }) => [
       row.status,
       isRestoring && operation !== 'publish' ? 'restore' : operation,

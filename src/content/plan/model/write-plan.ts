@@ -67,7 +67,9 @@ interface RowFilter {
 export type DeletedRows = (CountedRows | RowsOfDocument) & RowFilter;
 
 /** A row by its id, or one version of a document. */
-export type NamedRow = { readonly id: number } | Pick<WrittenRow, 'document' | 'locale' | 'status'>;
+export type NamedRow =
+  | { readonly kind: 'id'; readonly id: number }
+  | ({ readonly kind: 'version' } & Pick<WrittenRow, 'document' | 'locale' | 'status'>);
 
 /** The rows that meet a condition; selected first, since the condition may depend on rows that the write deletes. */
 export interface ChosenRows {

@@ -18,7 +18,7 @@ import { nextPosition } from './next-position.ts';
 
 /** The row, if it exists. */
 export const namedRow = (row: NamedRow, type: ContentType, table: string = type.table): SQL =>
-  'id' in row ? sql`${columnOf(table, 'id')} = ${row.id}` : rowCondition({ type, ...row }, table);
+  row.kind === 'id' ? sql`${columnOf(table, 'id')} = ${row.id}` : rowCondition({ type, ...row }, table);
 
 const exists = (row: NamedRow, { source }: LinkTable): SQL =>
   sql`exists (select 1 from ${sql.identifier(source.table)} as "$own" where ${namedRow(row, source, '$own')})`;

@@ -17,13 +17,15 @@ import { isDocument, ofAnyVersion, rowCondition } from '../versions.ts';
 import { guardedLookup, type LookupResult } from './preconditions.ts';
 
 /** A document, or the one that has a row with this id. */
-export type RowOwner = { readonly document: DocumentRef } | { readonly row: number };
+export type RowOwner =
+  | { readonly kind: 'document'; readonly document: DocumentRef }
+  | { readonly kind: 'row'; readonly row: number };
 
 /** The rows of a document in all its versions. */
 type GrantedRows = GrantConditions & RowOwner;
 
 function isOfDocument(rows: GrantedRows): SQL {
-  if ('document' in rows) return isDocument(rows);
+  if (rows.kind === 'document') return isDocument(rows);
   const { type, row } = rows;
   const { table } = type;
   const named = sql`(select "document_id" from ${sql.identifier(table)} where "id" = ${row})`;

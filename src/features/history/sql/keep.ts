@@ -6,7 +6,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import { memoized } from '../../../common/cache.ts';
 import type { Removal } from '../../../content/plan/model/change.ts';
 import { keptAttributes, typesOf } from '../../../content/plan/model/kept-entry.ts';
-import type { NamedRow, RowRef } from '../../../content/plan/model/write-plan.ts';
+import type { NamedRow } from '../../../content/plan/model/write-plan.ts';
 import type { Status } from '../../../content/request/query-params.ts';
 import { nameList } from '../../../content/sql/drizzle-pieces.ts';
 import { balanced, columnOf, integer, literal, unionAll } from '../../../content/sql/pieces.ts';
@@ -14,7 +14,7 @@ import { ownedLinks } from '../../../content/sql/read/kept-links.ts';
 import { rendered, toStatement } from '../../../content/sql/render.ts';
 import { objectOf, pairsOfRow } from '../../../content/sql/row-values.ts';
 import { fitting, type Statement } from '../../../content/sql/statement.ts';
-import { rowCondition, statusColumn } from '../../../content/sql/versions.ts';
+import { statusColumn } from '../../../content/sql/versions.ts';
 import { namedRow } from '../../../content/sql/write/attach-rows.ts';
 import { deletedRows } from '../../../content/sql/write/links.ts';
 import { type Actor, storedActor } from '../../../content/sql/write/stored-actor.ts';
@@ -26,7 +26,7 @@ import { history } from './table.ts';
 /** Versions of a document that a write makes, in one locale: what it does by version. */
 export interface MadeVersions {
   readonly type: ContentType;
-  readonly rows: readonly (RowRef | NamedRow)[];
+  readonly rows: readonly NamedRow[];
   /** Does the write create the document, which has no versions yet? */
   readonly isNew?: boolean;
   readonly operations: Readonly<Partial<Record<Status, string>>>;
@@ -48,7 +48,7 @@ export interface HistoryMoment {
 
 const madeRows = ({ type, rows }: Pick<MadeVersions, 'type' | 'rows'>): SQL =>
   balanced(
-    rows.map((row) => sql`(${'id' in row ? namedRow(row, type) : rowCondition({ ...row, type })})`),
+    rows.map((row) => sql`(${namedRow(row, type)})`),
     'or',
   );
 
