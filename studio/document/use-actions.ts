@@ -122,13 +122,15 @@ export function useActions(place: Place, editing: Editing, { version, showForm, 
    */
   function run(failure: Text, work: () => Promise<unknown>, again: typeof work | null = work): Promise<void> {
     const isSamePerson = personCheck();
+    // Another user may sign in while it is read what others have saved.
+    const repeat = again && (async () => void (isSamePerson() && (await again())));
     queue.current = queue.current.then(async () => {
       if (now.current.editing.hasEnded() || !isSamePerson()) return;
       setBusy(true);
       try {
         await work();
       } catch (error) {
-        if (isSamePerson()) await explain(failure, error, again).catch((second) => notifyError(text(failure), second));
+        if (isSamePerson()) await explain(failure, error, repeat).catch((second) => notifyError(text(failure), second));
       } finally {
         setBusy(false);
       }

@@ -6,7 +6,15 @@ import { createRequire } from 'node:module';
 import packaged from '@sparticuz/chromium';
 import { type BrowserServer, chromium, type LaunchOptions } from 'playwright-core';
 
-export { type Browser, type BrowserContext, chromium, type Locator, type Page, type Request } from 'playwright-core';
+export {
+  type Browser,
+  type BrowserContext,
+  chromium,
+  type Locator,
+  type Page,
+  type Request,
+  type Response,
+} from 'playwright-core';
 
 const ARGS = ['--no-sandbox', '--disable-gpu'];
 

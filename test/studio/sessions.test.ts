@@ -2,7 +2,7 @@
  * @module Sessions of users: access tokens that expire, and sessions that end.
  */
 import { describe, expect } from 'vitest';
-import type { Page, Request } from '../clients/browser.ts';
+import type { Page, Request, Response } from '../clients/browser.ts';
 import { accountOf, api, test, unique } from './fixture.ts';
 
 const sessionOf = (page: Page) => page.evaluate(() => JSON.parse(sessionStorage.getItem('studio.session') ?? 'null'));
@@ -144,6 +144,20 @@ describe('a session', () => {
       start: (page: Page) => page.keyboard.press('Control+Enter'),
     },
     duplication: { held: /^POST/, follows: 'locale=fr', start: duplicate },
+    'save, for which it is read what another user has saved,': {
+      held: /^GET .*\/history/,
+      follows: '/api/articles',
+      async start(page: Page) {
+        const [path] = /articles\/\w+/.exec(page.url()) ?? [];
+        // What is as it was in the end is nothing to ask about.
+        for (const readingTime of [1, null]) await api('PUT', `/api/${path}?status=draft`, { data: { readingTime } });
+        const isRead = (status: string) => (response: Response) =>
+          response.request().method() === 'GET' && response.url().includes(`status=${status}`);
+        const reads = ['draft', 'published'].map((status) => page.waitForResponse(isRead(status)));
+        await page.keyboard.press('Control+s');
+        await Promise.all(reads);
+      },
+    },
     'copy, whose unique values are looked for,': { held: /^GET .*\$or/, follows: '/api/articles', start: duplicate },
   };
   for (const [work, { held: late, follows, start }] of Object.entries(LATE))
