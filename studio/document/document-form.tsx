@@ -2,6 +2,7 @@
  * @module The form of a version, with its notices: on a screen of its own, or in a layer over another form.
  */
 import { type ComponentProps, useEffect, useMemo, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { FormProvider } from 'react-hook-form';
 import { type Document, editedStatus } from '../model/model.ts';
 import { useModel } from '../shell/model.ts';
@@ -12,7 +13,8 @@ import { timeText } from '../ui/texts.ts';
 import { Conflict } from './comparison.tsx';
 import { formAttributes, useEditing } from './editing.ts';
 import { AttributeInputs } from './fields/attribute-input.tsx';
-import type { InPlace } from './fields/owner.ts';
+import type { FieldOwner, InPlace } from './fields/owner.ts';
+import { errorsIn, firstError } from './first-error.ts';
 import { useActions } from './use-actions.ts';
 import { isNewAt, type LayerPlace, type Place, type ReadVersion, revisionOf } from './version.ts';
 
@@ -25,6 +27,17 @@ interface Opened {
   readonly onSaved: (document: Document) => void;
   /** Gets the focus back. */
   readonly opener: Element | null;
+}
+
+/** Scrolls to an input, and focuses it: its control, an editor, or the first button of what has neither. */
+function focusInput(element: Element | null, path: string): void {
+  const field = element?.querySelector(`.input-place[data-path="${CSS.escape(path)}"] .field`);
+  const label = field?.querySelector<HTMLLabelElement>(':scope > label');
+  const editors = ['.code-editor', '[contenteditable=true]', 'button'].map((selector) =>
+    field?.querySelector<HTMLElement>(selector),
+  );
+  field?.scrollIntoView({ block: 'center' });
+  (label?.control ?? editors.find(Boolean))?.focus({ preventScroll: true });
 }
 
 const NO_FORMS: readonly Place[] = [];
@@ -42,7 +55,8 @@ interface FormOptions {
 }
 
 export function useDocumentForm({ place, version, other, showForm, goOn, layer }: FormOptions) {
-  const { defaultLocale } = useModel();
+  const model = useModel();
+  const { defaultLocale } = model;
   const { type } = place;
   const isNew = isNewAt(place);
   const isStored = version !== null;
@@ -50,7 +64,22 @@ export function useDocumentForm({ place, version, other, showForm, goOn, layer }
   const below = layer?.below ?? NO_FORMS;
   const attributes = useMemo(() => formAttributes(place), [place]);
   const editing = useEditing(place, attributes, version, isReadOnly, below.length, other);
-  const actions = useActions(place, editing, { version, showForm, goOn, layer });
+  const element = useRef<HTMLFormElement>(null);
+  const [unfolded, unfold] = useState<FieldOwner['unfolded']>();
+  const showError = () => {
+    showForm();
+    const path = firstError(
+      model,
+      attributes,
+      type.layout,
+      editing.form.getValues(),
+      errorsIn(editing.form, attributes),
+    );
+    if (path === undefined) return;
+    flushSync(() => unfold({ path }));
+    focusInput(element.current, path);
+  };
+  const actions = useActions(place, editing, { version, showError, goOn, layer });
   const [opened, setOpened] = useState<Opened | null>(null);
   const isNewer = editing.isOther(version) && !actions.isBusy && !actions.meeting;
   useEffect(() => {
@@ -83,10 +112,10 @@ export function useDocumentForm({ place, version, other, showForm, goOn, layer }
         setOpened({ place: { type: target, documentId, locale }, onSaved, opener: document.activeElement });
       },
     };
-    return { ...place, status: editedStatus(place.type), isReadOnly, isStored, inPlace };
-  }, [place, forms, isReadOnly, isStored, defaultLocale]);
+    return { ...place, status: editedStatus(place.type), isReadOnly, isStored, inPlace, unfolded };
+  }, [place, forms, isReadOnly, isStored, unfolded, defaultLocale]);
   return {
-    ...{ place, version, isNew, isReadOnly, attributes, editing, actions, owner, forms, opened },
+    ...{ place, version, isNew, isReadOnly, attributes, editing, actions, owner, forms, opened, element },
     isInLayer: layer !== undefined,
     open: setOpened,
     /** Someone else has saved since. */
@@ -104,12 +133,11 @@ interface FormProps {
 const INPUTS = ':is(input, select, textarea)';
 export const FIRST_INPUT = `.document-form ${INPUTS}`;
 
-export function DocumentForm({ form: { editing, attributes, owner, isNew, isInLayer }, beside }: FormProps) {
-  const element = useRef<HTMLFormElement>(null);
+export function DocumentForm({ form: { element, editing, attributes, owner, isNew, isInLayer }, beside }: FormProps) {
   const [startsFocused] = useState(isNew || isInLayer);
   useEffect(() => {
     if (startsFocused) element.current?.querySelector<HTMLElement>(INPUTS)?.focus();
-  }, [startsFocused]);
+  }, [startsFocused, element]);
   return (
     <FormProvider {...editing.form}>
       <form

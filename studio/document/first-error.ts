@@ -1,24 +1,51 @@
 /**
- * @module The way to what is wrong in a form.
+ * @module What is wrong in a form, in the order of the page.
  */
+import type { UseFormReturn } from 'react-hook-form';
+import type { Attributes } from '../model/attribute.ts';
+import type { Layout, Model, Values } from '../model/model.ts';
+import { attributesOf, componentOf, entriesOf, type FormValues, isList } from './fields/form-values.ts';
+import { arranged } from './fields/layout.ts';
+import { fieldName, joinPath } from './fields/owner.ts';
+import { isShown } from './fields/validate.ts';
 
-/** Milliseconds until the entries with errors have unfolded. */
-const UNFOLDED = 100;
+/** Errors as react-hook-form nests them. */
+type Errors = Readonly<Record<string, unknown>>;
 
-/**
- * Scrolls to the first error, and focuses its input. Entries that have errors unfold first.
- * @param showForm makes the form visible
- */
-export function showFirstError(showForm: () => void): void {
-  showForm();
-  setTimeout(() => {
-    // The form of a layer stands behind that below it.
-    const form = [...document.querySelectorAll('.document-form')].at(-1);
-    const field = form?.querySelector('[role=alert]')?.closest('.field');
-    const controls = ['[aria-invalid=true]', '.code-editor', 'button'].map((selector) =>
-      field?.querySelector<HTMLElement>(selector),
-    );
-    field?.scrollIntoView({ block: 'center' });
-    controls.find(Boolean)?.focus({ preventScroll: true });
-  }, UNFOLDED);
+const nested = (errors: unknown, key: string | number): Errors | undefined => {
+  const found = (errors as Errors | undefined)?.[key];
+  return typeof found === 'object' && found !== null ? (found as Errors) : undefined;
+};
+
+/** Returns the path of the first input with an error, in the order of the page; undefined without any. */
+export function firstError(
+  model: Model,
+  attributes: Attributes,
+  layout: Layout | undefined,
+  values: Values,
+  errors: Errors,
+  prefix = '',
+): string | undefined {
+  const shown = Object.entries(attributes).filter(([, attribute]) => isShown(attribute, attributes, values));
+  for (const [name] of arranged(Object.fromEntries(shown), layout)) {
+    const attribute = attributes[name];
+    const error = nested(errors, fieldName(name));
+    if (!attribute || !error) continue;
+    const path = joinPath(prefix, fieldName(name));
+    const isComponent = attribute.type === 'component' || attribute.type === 'dynamiczone';
+    for (const [index, entry] of (isComponent ? entriesOf(values[fieldName(name)]) : []).entries()) {
+      const inner = isList(attribute) ? nested(error, index) : error;
+      const uid = componentOf(attribute, entry);
+      const edit = model.components.get(String(uid))?.config?.layouts?.edit;
+      const at = isList(attribute) ? joinPath(path, index) : path;
+      const found = inner && firstError(model, attributesOf(model, uid), edit, entry, inner, at);
+      if (found) return found;
+    }
+    return path;
+  }
+  return undefined;
 }
+
+/** Returns what a form shows as wrong. */
+export const errorsIn = ({ getFieldState }: UseFormReturn<FormValues>, attributes: Attributes): Errors =>
+  Object.fromEntries(Object.keys(attributes).map((name) => [fieldName(name), getFieldState(fieldName(name)).error]));

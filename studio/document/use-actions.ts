@@ -13,7 +13,6 @@ import { type Text, text } from '../texts/text.ts';
 import { notify, notifyError } from '../ui/toasts.tsx';
 import type { Clash, Editing } from './editing.ts';
 import { type FormValues, isSame } from './fields/form-values.ts';
-import { showFirstError } from './first-error.ts';
 import { lastRevision, type Revision, restoredText, restoreRevision } from './revisions.ts';
 import {
   isNewAt,
@@ -42,14 +41,14 @@ interface Meeting {
 interface ActionOptions {
   /** The version that is shown. */
   readonly version: ReadVersion | null;
-  /** Makes the form visible. */
-  readonly showForm: () => void;
+  /** Leads to the first error of the form. */
+  readonly showError: () => void;
   /** Opens the place of the created document, in the same form. */
   readonly goOn: (created: Place) => void;
   readonly layer: LayerPlace | undefined;
 }
 
-export function useActions(place: Place, editing: Editing, { version, showForm, goOn, layer }: ActionOptions) {
+export function useActions(place: Place, editing: Editing, { version, showError, goOn, layer }: ActionOptions) {
   const model = useModel();
   const queries = useQueryClient();
   const navigate = useNavigate();
@@ -111,7 +110,7 @@ export function useActions(place: Place, editing: Editing, { version, showForm, 
       await read(now.current.place).catch(() => null);
     if (error instanceof ApiError && error.issues.length > 0) {
       now.current.editing.show(error.issues);
-      showFirstError(showForm);
+      showError();
     }
     notifyError(text(failure), error);
   }
@@ -178,7 +177,7 @@ export function useActions(place: Place, editing: Editing, { version, showForm, 
 
   async function check(isPublish: boolean): Promise<boolean> {
     if (await now.current.editing.check(isPublish)) return true;
-    showFirstError(showForm);
+    showError();
     return false;
   }
 

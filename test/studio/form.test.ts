@@ -158,6 +158,9 @@ describe('the form of a document', () => {
     await expect.poll(() => page.evaluate(path)).toBe('facts.0.label');
     const isInSight = 'document.activeElement.getBoundingClientRect().top > 60';
     expect(await page.evaluate(isInSight)).toBe(true);
+    await page.locator('[data-path="facts.0"] summary').click();
+    await page.keyboard.press('Control+Enter');
+    await expect.poll(() => page.evaluate(path)).toBe('facts.0.label');
     await page.keyboard.type('x');
     await expect.poll(() => alerts.count()).toBe(0);
   });

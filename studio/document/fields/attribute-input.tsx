@@ -87,6 +87,7 @@ function ComponentInput(props: InputProps) {
         <Entry
           path={path}
           uid={attribute.component ?? ''}
+          owner={owner}
           startsOpen={!path.includes('.')}
           isNew={isAdded.current}
           actions={
@@ -169,6 +170,7 @@ function ListInput(props: InputProps) {
               <Entry
                 path={at}
                 uid={uid}
+                owner={owner}
                 place={index + 1}
                 startsOpen={false}
                 isNew={key === added.current}

@@ -23,6 +23,8 @@ export interface FieldOwner {
   /** Whether there is a stored version, which may have values that no response shows. */
   readonly isStored?: boolean | undefined;
   readonly inPlace?: InPlace | undefined;
+  /** The input that was led to last: the entries around it have unfolded. */
+  readonly unfolded?: { readonly path: string } | undefined;
 }
 
 export interface InputProps {

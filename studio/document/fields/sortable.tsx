@@ -12,7 +12,7 @@ import type { ModelComponent } from '../../model/model.ts';
 import { useModel } from '../../shell/model.ts';
 import { text } from '../../texts/text.ts';
 import { IconButton } from '../../ui/button.tsx';
-import { fieldName, joinPath } from './owner.ts';
+import { type FieldOwner, fieldName, joinPath } from './owner.ts';
 
 /** Compares the edges in the direction of the drag: entries may be open, and much taller than others. */
 const closestEdge: dnd.CollisionDetection = ({ active, collisionRect, droppableRects, droppableContainers }) => {
@@ -141,6 +141,7 @@ interface EntryProps {
   readonly path: string;
   /** Of the component, which the caller may not see perhaps. */
   readonly uid: string;
+  readonly owner: FieldOwner;
   readonly place?: number;
   readonly startsOpen: boolean;
   /** Just added: takes the focus. */
@@ -150,9 +151,14 @@ interface EntryProps {
 }
 
 /** One component in the form: it folds, and has no inputs while it is folded. */
-export function Entry({ path, uid, place, startsOpen, isNew, actions, children }: EntryProps) {
+export function Entry({ path, uid, owner: { unfolded }, place, startsOpen, isNew, actions, children }: EntryProps) {
   const component = useModel().components.get(uid);
   const [isOpen, setOpen] = useState(startsOpen || isNew);
+  const [seen, see] = useState<FieldOwner['unfolded']>();
+  if (unfolded !== seen) {
+    see(unfolded);
+    if (unfolded?.path.startsWith(`${path}.`)) setOpen(true);
+  }
   const titles = titlesOf(component);
   const values: readonly unknown[] = useWatch({ name: titles.map((name) => joinPath(path, fieldName(name))) });
   const title = values.find((value) => typeof value === 'string' && value !== '') as string | undefined;
