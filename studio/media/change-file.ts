@@ -3,7 +3,10 @@
  */
 import { useQueryClient } from '@tanstack/react-query';
 import { type ResponseBody, request } from '../api/request.ts';
-import { type FileEntry, PAGE_PATH, UPLOAD_PATH } from '../model/file-entry.ts';
+import { personCheck } from '../api/session.ts';
+import { type FileEntry, type FileInfo, PAGE_PATH, UPLOAD_PATH } from '../model/file-entry.ts';
+import { addUploads } from '../shell/uploads.ts';
+import { text } from '../texts/text.ts';
 
 /** @param info `private` and the id of a folder as well */
 export const changeFile = (id: number, info: object) =>
@@ -13,6 +16,17 @@ export const changeFile = (id: number, info: object) =>
 export async function readFile(id: number): Promise<FileEntry | undefined> {
   const { body } = await request<ResponseBody<readonly FileEntry[]>>(PAGE_PATH, { query: { filters: { id } } });
   return body.data[0];
+}
+
+/** Tells the bytes of a file apart from those before. */
+export const bytesOf = ({ size, width, height }: FileEntry): string => `${size} ${width} ${height}`;
+
+/** Uploads other bytes for a file. @throws Error where those that are shown were replaced meanwhile */
+export async function replaceBytes(file: FileEntry, bytes: File, info?: FileInfo): Promise<void> {
+  const isSamePerson = personCheck();
+  const now = await readFile(file.id);
+  if (now && bytesOf(now) !== bytesOf(file)) throw new Error(text('It was changed meanwhile. Read it again.'));
+  if (isSamePerson()) addUploads([bytes], { id: file.id, ...(info && { info }) });
 }
 
 /** Returns what reads files and folders again. */

@@ -9,8 +9,11 @@ import { addUploads } from '../shell/uploads.ts';
 import { text } from '../texts/text.ts';
 import { Button } from '../ui/button.tsx';
 import { Select } from '../ui/inputs.tsx';
+import { useWhileHere } from '../ui/late.ts';
 import { Dialog } from '../ui/popups.tsx';
 import { notifyError } from '../ui/toasts.tsx';
+import { replaceBytes, useRefresh } from './change-file.ts';
+import { infoFor } from './folders.ts';
 
 const RATIOS = ['1:1', '4:3', '3:2', '16:9', '3:4', '2:3', '9:16'] as const;
 
@@ -54,8 +57,17 @@ function handleLabels() {
   };
 }
 
-export function Crop({ file, onClose }: { readonly file: FileEntry; readonly onClose: () => void }) {
+interface CropProps {
+  readonly file: FileEntry;
+  /** The shown folder, into which another file goes. */
+  readonly folder: string | undefined;
+  readonly onClose: () => void;
+}
+
+export function Crop({ file, folder, onClose }: CropProps) {
   const model = useModel();
+  const refresh = useRefresh();
+  const close = useWhileHere(onClose);
   const image = useRef<HTMLImageElement>(null);
   const [crop, setCrop] = useState<PercentCrop>({ unit: '%', x: 10, y: 10, width: 80, height: 80 });
   const [ratio, setRatio] = useState('');
@@ -78,11 +90,14 @@ export function Crop({ file, onClose }: { readonly file: FileEntry; readonly onC
       const cropped = new File([blob], croppedName(file, blob.type, asNew ? '-crop' : ''), { type: blob.type });
       const { alternativeText, caption } = file;
       const kept = { ...(alternativeText && { alternativeText }), ...(caption && { caption }) };
-      const info = { ...(asNew && { ...kept, ...(isPrivate(file) && { private: true }) }), ...pointWithin(file, crop) };
-      addUploads([cropped], { info, ...(!asNew && { id: file.id }) });
-      onClose();
+      const more = { ...kept, ...(isPrivate(file) && { private: true }), ...infoFor(folder).info };
+      const point = pointWithin(file, crop);
+      if (asNew) addUploads([cropped], { info: { ...more, ...point } });
+      else await replaceBytes(file, cropped, point);
+      close();
     } catch (error) {
       notifyError(text('Not saved'), error);
+      await refresh();
     }
   };
   const ratios = { original: text('As the picture'), ...Object.fromEntries(RATIOS.map((each) => [each, each])) };

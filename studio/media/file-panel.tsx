@@ -6,7 +6,6 @@ import { type ResponseBody, request, useRead } from '../api/request.ts';
 import { personCheck } from '../api/session.ts';
 import * as files from '../model/file-entry.ts';
 import { useModel } from '../shell/model.ts';
-import { addUploads } from '../shell/uploads.ts';
 import { Uses } from '../shell/uses.tsx';
 import { text } from '../texts/text.ts';
 import { Button, IconButton } from '../ui/button.tsx';
@@ -16,7 +15,7 @@ import { resetSent } from '../ui/sent-form.ts';
 import { Empty, Result } from '../ui/states.tsx';
 import { timeText } from '../ui/texts.ts';
 import { copyText, notify, notifyError } from '../ui/toasts.tsx';
-import { changeFile, readFile, useRefresh } from './change-file.ts';
+import { bytesOf, changeFile, readFile, replaceBytes, useRefresh } from './change-file.ts';
 import { UploadButton } from './upload-button.tsx';
 
 type Point = NonNullable<files.FileEntry['focalPoint']>;
@@ -80,16 +79,25 @@ const CROPPED = ['image/png', 'image/jpeg', 'image/webp', 'image/avif'];
 
 const FAILURES = { Saved: 'Not saved', Deleted: 'Not deleted' } as const;
 
-function Details({ file, onClose }: { readonly file: files.FileEntry; readonly onClose: () => void }) {
+interface PanelProps {
+  readonly id: string;
+  /** The shown folder. */
+  readonly folder: string | undefined;
+  readonly onClose: () => void;
+}
+
+type DetailsProps = Omit<PanelProps, 'id'> & { readonly file: files.FileEntry };
+
+function Details({ file, folder, onClose }: DetailsProps) {
   const model = useModel();
   const refresh = useRefresh();
   const close = useWhileHere(onClose);
-  /** Of the file as it was then: other bytes have another point. */
-  const [moved, setMoved] = useState<{ readonly point: Point; readonly at: string | undefined }>();
+  /** Other bytes have another point. */
+  const [moved, setMoved] = useState<{ readonly point: Point; readonly bytes: string }>();
   const [isCropping, setCropping] = useState(false);
   const [question, setQuestion] = useState<Omit<ConfirmProps, 'onClose'> | null>(null);
-  const { id, name, mime, width, height, updatedAt: at } = file;
-  const isMoved = moved !== undefined && moved.at === at;
+  const { id, name, mime, width, height } = file;
+  const isMoved = moved?.bytes === bytesOf(file);
   const point = isMoved ? moved.point : (file.focalPoint ?? null);
   const mayChange = files.mayChange(model);
   const url = files.safeUrl(file.url);
@@ -112,17 +120,21 @@ function Details({ file, onClose }: { readonly file: files.FileEntry; readonly o
     const form = event.currentTarget;
     const sent = new FormData(form);
     const textOf = (of: files.FileEntry, key: string) => of[key as keyof typeof TEXTS] ?? '';
+    const pointOf = ({ focalPoint }: files.FileEntry) => JSON.stringify(focalPoint ?? null);
     const texts = [...sent].filter(([key, value]) => value !== textOf(file, key));
     if (texts.length === 0 && !isMoved) return notify(text('There is nothing to save'));
     const change = { ...Object.fromEntries(texts), ...(isMoved && { focalPoint: point }) };
     const isSaved = await attempt('Saved', async () => {
       const isSamePerson = personCheck();
       const now = await readFile(id);
-      if (now && texts.some(([key]) => textOf(now, key) !== textOf(file, key)))
+      const isPointOther = isMoved && pointOf(now ?? file) !== pointOf(file);
+      if (isPointOther || texts.some(([key]) => textOf(now ?? file, key) !== textOf(file, key)))
         throw new Error(text('It was changed meanwhile. Read it again.'));
       if (isSamePerson()) await changeFile(id, change);
     });
-    if (isSaved) resetSent(form, sent);
+    if (!isSaved) return;
+    resetSent(form, sent);
+    setMoved((last) => (last === moved ? undefined : last));
   };
   const replace = ([bytes]: readonly File[]) =>
     bytes &&
@@ -133,7 +145,10 @@ function Details({ file, onClose }: { readonly file: files.FileEntry; readonly o
         { name: bytes.name },
       ),
       action: text('Replace'),
-      onConfirm: () => addUploads([bytes], { id }),
+      onConfirm: async () => {
+        await replaceBytes(file, bytes).catch((error) => notifyError(text('Not saved'), error));
+        await refresh();
+      },
     });
   const changeAccess = () =>
     setQuestion({
@@ -162,7 +177,11 @@ function Details({ file, onClose }: { readonly file: files.FileEntry; readonly o
   return (
     <div className="columns">
       <div className="stack">
-        <Preview file={file} point={point} onPoint={mayChange ? (to) => setMoved({ point: to, at }) : undefined} />
+        <Preview
+          file={file}
+          point={point}
+          onPoint={mayChange ? (to) => setMoved({ point: to, bytes: bytesOf(file) }) : undefined}
+        />
         <p className="muted">
           {[mime, files.sizeOf(file), width && `${width} × ${height}`, timeText(file.createdAt)]
             .filter(Boolean)
@@ -213,7 +232,7 @@ function Details({ file, onClose }: { readonly file: files.FileEntry; readonly o
       </form>
       {isCropping && (
         <Suspense>
-          <Crop file={file} onClose={() => setCropping(false)} />
+          <Crop file={file} folder={folder} onClose={() => setCropping(false)} />
         </Suspense>
       )}
       {question && <Confirm {...question} onClose={() => setQuestion(null)} />}
@@ -222,14 +241,14 @@ function Details({ file, onClose }: { readonly file: files.FileEntry; readonly o
 }
 
 /** Reads the file through the list, for which the screen has the right anyway. */
-export function FilePanel({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
+export function FilePanel({ id, ...rest }: PanelProps) {
   const query = { filters: { id } };
   const found = useRead<ResponseBody<readonly files.FileEntry[]>>(files.PAGE_PATH, query);
   return (
-    <Dialog title={found.data?.data[0]?.name || text('File')} isWide onClose={onClose}>
+    <Dialog title={found.data?.data[0]?.name || text('File')} isWide onClose={rest.onClose}>
       <Result of={found}>
         {({ data: [file] }) =>
-          file ? <Details file={file} onClose={onClose} /> : <Empty title={text('There is no such file')} />
+          file ? <Details file={file} {...rest} /> : <Empty title={text('There is no such file')} />
         }
       </Result>
     </Dialog>

@@ -138,7 +138,9 @@ export function MediaPage() {
           onClose={() => setMoving(false)}
         />
       )}
-      {view.file && <FilePanel key={view.file} id={view.file} onClose={() => change({ file: '' })} />}
+      {view.file && (
+        <FilePanel key={view.file} id={view.file} folder={view.folder} onClose={() => change({ file: '' })} />
+      )}
     </PageLayout>
   );
 }

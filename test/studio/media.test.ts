@@ -329,9 +329,10 @@ describe('the media library', () => {
 
   test('moves the focal point and cuts a section, by keyboard', async ({ studio }) => {
     const name = unique('cut');
-    const { id } = await picture(`${name}.png`, { alternativeText: 'A clock' });
+    const folder = await folderOf(unique('Cut'));
+    const { id } = await picture(`${name}.png`, { alternativeText: 'A clock', folder });
     await studio.signIn();
-    const page = await studio.open(`#/media?file=${id}`);
+    const page = await studio.open(`#/media?folder=${folder}&file=${id}`);
     const panel = page.getByRole('dialog', { name: `${name}.png` });
     for (const key of ['Shift+ArrowLeft', 'ArrowUp'])
       await panel.getByRole('button', { name: /Focal point/ }).press(key);
@@ -354,6 +355,7 @@ describe('the media library', () => {
     await expect.poll(async () => (await copies()).length).toBe(1);
     const [copy] = await copies();
     expect([copy.width === copy.height, copy.alternativeText]).toEqual([true, 'A clock']);
+    expect(await filesIn(folder)).toEqual(expect.arrayContaining([id, copy.id]));
     expect(copy.focalPoint).not.toEqual({ x: 40, y: 49 });
     await cut('Replace the picture');
     await expect.poll(async () => (await fileOf(id)).width).toBe(copy.width);
@@ -365,6 +367,72 @@ describe('the media library', () => {
     await panel.getByRole('button', { name: 'Save' }).click();
     await expect.poll(async () => (await fileOf(id)).caption).toBe('Cut');
     expect((await fileOf(id)).focalPoint).toEqual(copy.focalPoint);
+  });
+
+  test('keeps a focal point that was moved, and asks before it takes the place of another one', async ({ studio }) => {
+    await studio.signIn();
+    const { id } = await picture(`${unique('moved')}.png`, { focalPoint: { x: 50, y: 50 } });
+    const page = await studio.open(`#/media?file=${id}`);
+    const panel = page.getByRole('dialog');
+    const point = panel.getByRole('button', { name: /Focal point/ });
+    const write = (info: object) => api('POST', `/api/upload?id=${id}`, { fileInfo: info });
+    const save = () => panel.getByRole('button', { name: 'Save' }).click();
+    await point.press('Shift+ArrowLeft');
+    await write({ caption: 'Theirs' });
+    // An upload that ends reads the file again.
+    const words = { name: `${unique('reads')}.txt`, mimeType: 'text/plain', buffer: Buffer.from('words') };
+    await page.locator('main input[type=file]').first().setInputFiles(words);
+    await expect.poll(() => panel.getByLabel(/^Caption/).inputValue()).toBe('Theirs');
+    expect(await point.getAttribute('aria-label')).toContain('40 % from the left');
+    await write({ focalPoint: { x: 1, y: 2 } });
+    await save();
+    await page.getByText('It was changed meanwhile. Read it again.').first().waitFor();
+    expect((await fileOf(id)).focalPoint).toEqual({ x: 1, y: 2 });
+    await save();
+    await expect.poll(async () => (await fileOf(id)).focalPoint).toEqual({ x: 40, y: 50 });
+    await write({ focalPoint: { x: 3, y: 4 } });
+    await panel.getByLabel(/^Caption/).fill('Mine');
+    await save();
+    await expect.poll(() => fileOf(id)).toMatchObject({ caption: 'Mine', focalPoint: { x: 3, y: 4 } });
+  });
+
+  test('puts no bytes in the place of those that another user has uploaded meanwhile', async ({ studio }) => {
+    await studio.signIn();
+    const name = unique('twice');
+    const { id } = await picture(`${name}.png`);
+    const page = await studio.open(`#/media?file=${id}`);
+    const panel = page.getByRole('dialog', { name: `${name}.png` });
+    const replaced: string[] = [];
+    page.on('request', (request) => {
+      if (request.method() === 'POST') replaced.push(request.url());
+    });
+    const replace = (file: string) => {
+      const form = new FormData();
+      form.append('files', new File([readFileSync(join(PICTURE, '..', file))], `${name}.png`, { type: 'image/png' }));
+      return api('POST', `/api/upload?id=${id}`, form);
+    };
+    const rejected = page.locator('.toast', { hasText: 'It was changed meanwhile. Read it again.' });
+    await panel.getByRole('button', { name: 'Crop' }).click();
+    const crop = page.getByRole('dialog', { name: `Crop ${name}.png` });
+    await crop.getByText('1024 × 640').waitFor();
+    await replace('night-ferry.png');
+    await crop.getByRole('button', { name: 'Replace the picture' }).click();
+    await rejected.first().waitFor();
+    await page.keyboard.press('Escape');
+    await panel.locator('input[type=file]').setInputFiles(PICTURE);
+    await replace('clock.png');
+    await page
+      .getByRole('dialog', { name: /^Replace the bytes/ })
+      .getByRole('button', { name: 'Replace' })
+      .click();
+    await rejected.nth(1).waitFor();
+    expect(replaced).toEqual([]);
+    await panel.locator('input[type=file]').setInputFiles(PICTURE);
+    await page
+      .getByRole('dialog', { name: /^Replace the bytes/ })
+      .getByRole('button', { name: 'Replace' })
+      .click();
+    await expect.poll(() => replaced.length).toBe(1);
   });
 
   test('makes a file private and says what that means', async ({ studio }) => {
