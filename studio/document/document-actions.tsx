@@ -80,7 +80,8 @@ export function DocumentActions(props: ActionsProps) {
     },
   ].filter(({ isShown }) => isShown);
   const question = questions.find(({ label }) => label === asked);
-  const mayDuplicate = ['create', 'findOne'].every((action) => type.actions.has(action)) && type.hasDrafts === isDraft;
+  const mayDuplicate =
+    ['create', 'find', 'findOne'].every((action) => type.actions.has(action)) && type.hasDrafts === isDraft;
   const duplicateLabel = text('Duplicate …');
   const choices = [
     ...(version && type.kind === 'collectionType' && mayDuplicate ? [{ label: duplicateLabel }] : []),

@@ -13,11 +13,13 @@ import { type Text, text } from '../texts/text.ts';
 import { notify, notifyError } from '../ui/toasts.tsx';
 import type { Clash, Editing } from './editing.ts';
 import { type FormValues, isSame } from './fields/form-values.ts';
+import { keepChanges, keyOfChanges } from './kept-changes.ts';
 import { lastRevision, type Revision, restoredText, restoreRevision } from './revisions.ts';
 import {
   isNewAt,
   isWritten,
   type LayerPlace,
+  localesOf,
   mayAct,
   otherLocalesOf,
   type Place,
@@ -270,7 +272,10 @@ export function useActions(place: Place, editing: Editing, { version, showError,
     const isSameHere = revisionOf(stored?.etag) === revisionOf(editing.etag());
     if (!stored || !version || !isSameHere || otherLocalesOf(stored) !== otherLocalesOf(version))
       throw new ApiError(412, text('It was changed meanwhile. Read it again.'));
+    const codes = [...Object.keys(model.locales), ...localesOf(version.document)];
+    const kept = codes.map((locale) => keyOfChanges({ ...place, locale }));
     await removeDocument(place);
+    for (const key of kept) keepChanges(key, null);
   }
 
   const erase = (isWhole: boolean) =>

@@ -10,8 +10,9 @@ import { type ContentType, type Document, editedStatus, titleOf, versionQuery } 
 import { DocumentLink } from '../shell/document-link.tsx';
 import { type Text, text } from '../texts/text.ts';
 import { Button } from '../ui/button.tsx';
+import { useWhileHere } from '../ui/late.ts';
 import { Confirm, Dialog } from '../ui/popups.tsx';
-import { notify } from '../ui/toasts.tsx';
+import { notify, notifyError } from '../ui/toasts.tsx';
 import { listStatus } from './list-query.ts';
 import { type BulkAction, type BulkState, bulkActions, documentKeyOf, IDLE, type List } from './use-list.ts';
 
@@ -38,6 +39,8 @@ const TEXTS = {
     done: '{count} document deleted. | {count} documents deleted.',
   },
 } as const satisfies Readonly<Record<BulkAction, Readonly<Record<string, Text>>>>;
+
+const FAILED = '{count} document failed | {count} documents failed';
 
 type Tags = Readonly<Record<string, string>>;
 
@@ -81,6 +84,10 @@ export function BulkActions({ list, bulk: { done, failures }, setBulk }: BulkAct
   const queries = useQueryClient();
   const [asked, setAsked] = useState<BulkAction>();
 
+  const end = useWhileHere((failed: ReadonlyMap<Document, string>) => {
+    setBulk(failed.size > 0 ? { failures: failed } : IDLE);
+    select(new Set([...failed.keys()].map(documentKeyOf)));
+  });
   const run = async (action: BulkAction) => {
     const failed = new Map<Document, string>();
     const isSamePerson = personCheck();
@@ -93,8 +100,8 @@ export function BulkActions({ list, bulk: { done, failures }, setBulk }: BulkAct
       };
       await act().catch((error: Error) => failed.set(document, error.message));
     }
-    setBulk(failed.size > 0 ? { failures: failed } : IDLE);
-    select(new Set([...failed.keys()].map(documentKeyOf)));
+    const [reason] = failed.values();
+    if (!end(failed) && reason) notifyError(text(FAILED, { count: failed.size }), reason);
     if (failed.size < documents.length) notify(text(TEXTS[action].done, { count: documents.length - failed.size }));
     await queries.invalidateQueries({ queryKey: [type.path] });
   };
@@ -141,10 +148,7 @@ export function BulkActions({ list, bulk: { done, failures }, setBulk }: BulkAct
         />
       )}
       {done === undefined && failures.size > 0 && (
-        <Dialog
-          title={text('{count} document failed | {count} documents failed', { count: failures.size })}
-          onClose={() => setBulk(IDLE)}
-        >
+        <Dialog title={text(FAILED, { count: failures.size })} onClose={() => setBulk(IDLE)}>
           {[...failures].map(([document, reason]) => (
             <div key={documentKeyOf(document)}>
               <DocumentLink type={type} document={document} />

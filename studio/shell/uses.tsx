@@ -4,6 +4,7 @@
  */
 import { useQuery } from '@tanstack/react-query';
 import pLimit from 'p-limit';
+import { useId } from 'react';
 import type { Query } from '../api/query-string.ts';
 import { type ResponseBody, request } from '../api/request.ts';
 import { ApiError } from '../api/send.ts';
@@ -156,8 +157,9 @@ async function readAllUses(model: Model, target: UsesProps) {
 
 export function Uses(target: UsesProps) {
   const model = useModel();
-  // A question before a deletion does not show what was so a while ago.
-  const result = useQuery({ queryKey: ['uses', target], queryFn: () => readAllUses(model, target), gcTime: 0 });
+  const id = useId();
+  // A question before a deletion does not show what was so a while ago, as in the panel below it.
+  const result = useQuery({ queryKey: ['uses', id, target], queryFn: () => readAllUses(model, target), gcTime: 0 });
   return (
     <Result of={result}>
       {({ uses, isPartial }) => (

@@ -3,8 +3,11 @@
  */
 import { useEffect, useRef } from 'react';
 
-/** Returns a function that calls the one of the last rendering, and nothing once the component has gone. */
-export function useWhileHere<A extends readonly unknown[]>(act: (...args: A) => void): (...args: A) => void {
+/**
+ * Returns a function that calls the one of the last rendering, and nothing once the component has gone. It says whether the
+ * component is there.
+ */
+export function useWhileHere<A extends readonly unknown[]>(act: (...args: A) => void): (...args: A) => boolean {
   const last = useRef<typeof act>(undefined);
   useEffect(() => {
     last.current = act;
@@ -12,5 +15,8 @@ export function useWhileHere<A extends readonly unknown[]>(act: (...args: A) => 
       last.current = undefined;
     };
   });
-  return (...args) => last.current?.(...args);
+  return (...args) => {
+    last.current?.(...args);
+    return last.current !== undefined;
+  };
 }

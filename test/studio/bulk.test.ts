@@ -46,6 +46,26 @@ describe('a row', () => {
     await dialog.getByText(`${word} gone`).waitFor();
   });
 
+  test('that failed after one has left the list is told', async ({ studio }) => {
+    await studio.signIn();
+    const title = unique('Left');
+    const id = await make(title);
+    const page = await studio.open(`#/content/articles?filters[title]=${title}`);
+    const { promise: held, resolve: release } = Promise.withResolvers<void>();
+    await page.route(`**/api/articles/${id}*`, async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.getByLabel(`Select ${title}`).check();
+    await page.getByRole('toolbar').getByRole('button', { name: 'Publish', exact: true }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Publish', exact: true }).click();
+    await page.getByRole('link', { name: 'Author', exact: true }).first().click();
+    await page.getByRole('heading', { name: 'Author' }).waitFor();
+    await api('PUT', `/api/articles/${id}?status=draft`, { data: { summary: 'theirs' } });
+    release();
+    await page.locator('.toast', { hasText: '1 document failed' }).waitFor();
+  });
+
   test('that another user has changed since is neither published nor deleted', async ({ studio }) => {
     await studio.signIn();
     const word = unique('Since');

@@ -185,6 +185,41 @@ describe('a form', () => {
     await expect(api('GET', french)).rejects.toThrow('404');
   });
 
+  test('that is deleted in all locales leaves no changes of one of them behind', async ({ studio }) => {
+    await studio.signIn();
+    const { documentId } = await make('Gone', {}, '?status=draft');
+    await api('PUT', `/api/articles/${documentId}?status=draft&locale=fr`, { data: { title: 'Parti' } });
+    const page = await studio.open(`#/content/articles/${documentId}?locale=fr`);
+    const kept = () => page.evaluate(() => Object.keys(sessionStorage).filter((key) => key.includes('studio.changes')));
+    await page.getByLabel('Summary').fill('typed');
+    await expect.poll(async () => (await kept()).length).toBe(1);
+    await page.getByLabel('Locale', { exact: true }).selectOption('en');
+    await page.getByRole('button', { name: 'Leave', exact: true }).click();
+    await page.getByRole('heading', { name: 'Gone' }).waitFor();
+    await page.getByRole('button', { name: 'More actions' }).click();
+    await page.getByRole('menuitem', { name: 'Delete in all locales' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await page.waitForURL(/content\/articles$/);
+    expect(await kept()).toEqual([]);
+  });
+
+  test('is duplicated by nobody who may not look for taken values', async ({ studio }) => {
+    const { documentId } = await make('Unsearched', {}, '?status=draft');
+    await studio.signIn();
+    const { page } = studio;
+    await page.route('**/openapi.json', async (route) => {
+      const response = await route.fetch();
+      const json = await response.json();
+      const article = json['x-content-types'].find(({ uid }: { uid: string }) => uid === 'api::article.article');
+      article.actions = article.actions.filter((action: string) => action !== 'find');
+      await route.fulfill({ response, json });
+    });
+    await studio.open(`#/content/articles/${documentId}`);
+    await page.getByRole('button', { name: 'More actions' }).click();
+    await page.getByRole('menuitem', { name: 'Schedule' }).waitFor();
+    expect(await page.getByRole('menuitem', { name: 'Duplicate' }).count()).toBe(0);
+  });
+
   test('stays as it is while another document, which was left, is deleted', async ({ studio }) => {
     await studio.signIn();
     const [left, { documentId }] = [await make('Left'), await make('Stays')];
