@@ -209,7 +209,7 @@ async function tabsOf(studio: Studio, owner: Account, name: string, stored: Stor
 }
 
 describe('two people with two tabs each', () => {
-  test('lose nothing that they type, whatever they do', async ({ another }) => {
+  test('lose nothing that they type, whatever they do', { timeout: STEPS * 10_000 }, async ({ another }) => {
     const seed = seedOf('Two people');
     const dice = diceOf(seed);
     const oneOf = <T>(all: readonly T[]): T => all[dice.below(all.length)] as T;

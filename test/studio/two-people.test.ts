@@ -20,6 +20,8 @@ async function comeBack(page: Page, title: string): Promise<void> {
     return page.getByLabel(/^Title/).inputValue();
   };
   await expect.poll(titleShown).toBe(title);
+  // Editors have drawn it as well, and put the caret where it was.
+  await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
 }
 
 /** Bodies of the writes that a page sends. */
