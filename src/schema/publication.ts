@@ -14,7 +14,10 @@ export type DocumentAction = (typeof DOCUMENT_ACTIONS)[number];
 export const pathOfAction = (action: DocumentAction): string =>
   action.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
-const at = z.iso.datetime({ offset: true }).check(z.describe('A time to come: schedules the action'));
+const time = { offset: true, error: 'a time such as 2027-01-01T09:00:00Z' };
+const at = z.iso.datetime(time).check(z.describe('A time to come: schedules the action'));
 /** An empty body is `{}`; `at` is the time to publish or unpublish at. */
-export const PUBLICATION_BODY = z.strictObject({ data: z.optional(z.strictObject({ at: z.optional(at) })) });
+export const PUBLICATION_BODY = z.strictObject({
+  data: z.optional(z.strictObject({ at: z.optional(at) }, { error: 'an object' })),
+});
 export type PublicationBody = z.output<typeof PUBLICATION_BODY>;

@@ -18,11 +18,6 @@ import { isLinkAttribute, isPolymorphic } from '../../schema/attribute-kinds.ts'
 import { ownerOf, presentRows, readFormer, readTargets } from './former-versions.ts';
 import { restored } from './restored.ts';
 
-export interface RestoreCall extends DocumentCall {
-  /** Reads it from the body: only after the grant was checked. @throws ApiError 400 */
-  readonly revision: () => string;
-}
-
 /** Its permission is needed. */
 type Operation = 'create' | 'update';
 
@@ -51,10 +46,10 @@ function writable(data: InputData, operation: Operation, call: ContentCall, call
 }
 
 /** @throws ApiError 412 for a deleted document, with `If-Match` */
-const restorationOf = (call: RestoreCall): Promise<Restoration> =>
+const restorationOf = (call: DocumentCall, revision: () => string): Promise<Restoration> =>
   withCredential(call, { source: 'primary' }, async (caller) => {
     const { type } = call;
-    const { former, targets, changed } = await readFormer(call, caller, 'restore', call.revision);
+    const { former, targets, changed } = await readFormer(call, caller, 'restore', revision);
     // Of the call: a single type that was created again has another documentId than then.
     const read = together([readTargets(call, caller, former, targets), presentRows(call, caller, 'restore')]);
     const [{ isThere, shownMissing }, { isThere: isPresent }] = await caller.read(read);
@@ -74,7 +69,7 @@ const restorationOf = (call: RestoreCall): Promise<Restoration> =>
   });
 
 async function writeRestored(
-  call: RestoreCall,
+  call: DocumentCall,
   { documentId, operation, locale, data, meta }: Restoration,
 ): Promise<ShownBody<Body>> {
   const { type } = call;
@@ -91,15 +86,18 @@ async function writeRestored(
   return { ...shown, body: { ...body, meta: { ...body.meta, ...meta } } };
 }
 
-/** `POST …/actions/restore`: writes the former version into the draft, or the only version of a type without drafts. */
-export async function restore(call: RestoreCall): Promise<ShownBody<Body>> {
-  const restoration = await restorationOf(call);
+/**
+ * `POST …/actions/restore`: writes the former version into the draft, or the only version of a type without drafts.
+ * @param revision reads it from the body: only after the grant was checked. It throws ApiError 400
+ */
+export async function restore(call: DocumentCall, revision: () => string): Promise<ShownBody<Body>> {
+  const restoration = await restorationOf(call, revision);
   try {
     return await writeRestored(call, restoration);
   } catch (failure) {
     if (isOverLimit(failure)) throw failure;
     // A concurrent write may have created or deleted the document, or have deleted a target.
-    const again = await restorationOf(call);
+    const again = await restorationOf(call, revision);
     if (JSON.stringify(again) === JSON.stringify(restoration)) throw failure;
     return writeRestored(call, again);
   }

@@ -64,12 +64,6 @@ function dueScopes(call: Call, caller: Authorized): readonly DueScope[] {
   return scopes;
 }
 
-/** An action of a document, now or later. */
-interface ScheduleCall extends PublicationCall {
-  /** Validates the body: only after the grant was checked. @throws ApiError 400 */
-  body(): Promise<PublicationBody>;
-}
-
 const NO_DOCUMENT = 'NO_DOCUMENT';
 
 /** The stored documentId of the document of a single type. */
@@ -79,7 +73,7 @@ const SINGLE = '';
  * @throws ApiError 400 for a time that is not to come and a query that the action rejects, 404 without a document in the
  * locale, 412 as `writeCheck`
  */
-async function scheduleChange(call: ScheduleCall, caller: Caller, time: string): Promise<ShownBody<Body>> {
+async function scheduleChange(call: PublicationCall, caller: Caller, time: string): Promise<ShownBody<Body>> {
   const { type, action, now, settings } = call;
   if (action === 'discardDraft') throw invalid('Invalid key data.at', { key: 'at', path: 'data', source: 'body' });
   const at = Date.parse(time);
@@ -103,11 +97,11 @@ async function scheduleChange(call: ScheduleCall, caller: Caller, time: string):
   return { body: { data: inserted.map(shownEntry)[0] ?? null, meta: {} } };
 }
 
-/** `POST …/actions/:action` */
-export const changeOrSchedule = (call: ScheduleCall): Promise<ShownBody<Body>> =>
-  withActionGrant(call, async (caller) => {
-    const { data } = await call.body();
-    return data?.at === undefined ? changeNow(call, caller) : scheduleChange(call, caller, data.at);
+/** `POST …/actions/:action`. @param body validates the body: only after the grant was checked. It throws ApiError 400 */
+export const changeOrSchedule = (call: PublicationCall, body: () => PublicationBody): Promise<ShownBody<Body>> =>
+  withActionGrant(call, (caller) => {
+    const { at } = body().data ?? {};
+    return at === undefined ? changeNow(call, caller) : scheduleChange(call, caller, at);
   });
 
 /** `GET /api/scheduled` */

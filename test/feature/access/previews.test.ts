@@ -92,8 +92,13 @@ describe('POST …/actions/preview-link', () => {
     const { expiresAt } = await storyLink('', 'full', { data: { expiresIn: '5m' } });
     expect(Math.abs(Date.parse(expiresAt) - Date.now() - 300_000)).toBeLessThan(5_000);
     await storyLink('', 'full', { data: { expiresIn: '1d' } });
-    for (const data of [{ expiresIn: '25h' }, { expiresIn: 5 }, { expires: '5m' }])
-      expect((await errorOf(ask(`/api/stories/${ids.story}/actions/preview-link`, 'full', { data }))).status).toBe(400);
+    const path = `/api/stories/${ids.story}/actions/preview-link`;
+    for (const [data, message] of [
+      [{ expiresIn: '25h' }, 'Invalid data.expiresIn. Expected at most 1d'],
+      [{ expiresIn: 5 }, 'Invalid data.expiresIn. Expected a duration such as 30m'],
+      [{ expires: '5m' }, 'Invalid key data.expires'],
+    ])
+      expect(await errorOf(ask(path, 'full', { data }))).toMatchObject({ status: 400, message });
   });
 
   it('responds with 403 without the grant, with 404 for what the caller may not see, and without a page', async () => {

@@ -232,7 +232,8 @@ describe('a body without a revision', () => {
     const { documentId } = await documentOf(client.create('/api/notes', { title: 'then' }));
     const path = `/api/notes/${documentId}/actions/restore`;
     const sentBy = (token: string) => send(path, sendJson('POST', token, { data: {} }));
-    expect(await errorOf(sentBy('full'))).toMatchObject({ status: 400, message: expect.stringContaining('revision') });
+    const message = 'Invalid data.revision. Expected the revision of a former version';
+    expect(await errorOf(sentBy('full'))).toMatchObject({ status: 400, message });
     expect((await sentBy('unknown')).status).toBe(401);
     expect((await send(path, { method: 'POST' })).status).toBe(403);
   });

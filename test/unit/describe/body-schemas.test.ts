@@ -5,8 +5,8 @@
 import { expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import { REQUEST_OF_BATCH } from '../../../src/content/operations/batch-body.ts';
-import { RESTORE_BODY } from '../../../src/features/history/restore-body.ts';
-import { PREVIEW_BODY } from '../../../src/features/preview/preview-body.ts';
+import { RESTORE_BODY } from '../../../src/features/history/routes.ts';
+import { PREVIEW_BODY } from '../../../src/features/preview/routes.ts';
 import { ACCOUNT_ROUTES } from '../../../src/schema/account-routes.ts';
 import { PUBLICATION_BODY } from '../../../src/schema/publication.ts';
 
