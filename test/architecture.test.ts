@@ -336,12 +336,16 @@ describe('a module of Studio', () => {
     expect(studio.filter(({ text }) => pattern.test(text)).map(({ file }) => file)).toEqual([]);
   });
 
-  it('imports of the Worker only what is pure', () => {
+  it('imports of the Worker only what is pure, and types', () => {
     const outside = studio.flatMap(({ file, text }) =>
-      [...text.matchAll(/from '(\.\.\/[^']*src\/[^']+)'/g)].map(([, path = '']) =>
+      [...text.matchAll(/^import (?!type )[^;]*from '(\.\.\/[^']*src\/[^']+)'/gm)].map(([, path = '']) =>
         relative(join(STUDIO, '..'), join(STUDIO, dirname(file), path)),
       ),
     );
-    expect([...new Set(outside)].toSorted()).toEqual(['src/common/email-address.ts', 'src/schema/visibility.ts']);
+    expect([...new Set(outside)].toSorted()).toEqual([
+      'src/common/email-address.ts',
+      'src/common/same-for.ts',
+      'src/schema/visibility.ts',
+    ]);
   });
 });

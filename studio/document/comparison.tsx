@@ -72,9 +72,7 @@ export function Conflict({ clashes, version, last, onChoose, onClose }: Conflict
       />
       <span className="grow">
         <strong>{label}</strong>
-        <pre>
-          {displayText(model, attribute.type === 'json' ? { type: 'text' } : attribute, value) || text('(nothing)')}
-        </pre>
+        <pre>{(typeof value === 'string' ? value : displayText(model, attribute, value)) || text('(nothing)')}</pre>
       </span>
     </label>
   );

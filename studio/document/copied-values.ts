@@ -1,9 +1,13 @@
 /**
  * @module The values of a copy: those of a form, with new ones where they are unique.
  */
-import { type Attribute, type Attributes, TEXT_TYPES } from '../model/attribute.ts';
+import { sameFor } from '../../src/common/same-for.ts';
+import type { AttributeType } from '../../src/schema/model.ts';
+import { type Attribute, type Attributes, isPassword } from '../model/attribute.ts';
+import { TYPES } from '../model/attribute-types.ts';
 import type { Model, Values } from '../model/model.ts';
-import { attributesOf, componentOf, entriesOf, type FormValues, isList } from './fields/form-values.ts';
+import { attributesOf, componentOf, entriesOf, isList } from './fields/entries.ts';
+import type { FormValues } from './fields/form-values.ts';
 import { fieldName } from './fields/owner.ts';
 
 /** Whether a target has one such relation at most: a copy would take it away from the original. */
@@ -11,26 +15,39 @@ const isExclusive = ({ relation = '', inversedBy, mappedBy }: Attribute): boolea
   /^morph(One|Many)$/.test(relation) ||
   (/^one/.test(relation) && (mappedBy !== undefined || (relation === 'oneToOne' && inversedBy !== undefined)));
 
+/** Returns the copy of a text, cut so that the end fits. */
+type Proposal = (value: string, number: number | '', joined: (start: string, end: string) => string) => string;
+
+const named: Proposal = (value, number, joined) => joined(value, number ? ` (copy ${number})` : ' (copy)');
+const slug: Proposal = (value, number, joined) => joined(value, number ? `-copy-${number}` : '-copy');
+const address: Proposal = (value, number) => value.replace(/@/, `+copy${number}@`);
+
+/** Undefined: only a person finds another value. */
+const PROPOSALS: Readonly<Record<AttributeType, Proposal | undefined>> = {
+  ...sameFor(['string', 'text', 'richtext'], named),
+  uid: slug,
+  email: address,
+  ...sameFor(['password', 'enumeration', 'boolean', 'json', 'blocks', 'date', 'time', 'datetime'], undefined),
+  ...sameFor(['integer', 'biginteger', 'decimal', 'float'], undefined),
+  ...sameFor(['relation', 'media', 'component', 'dynamiczone'], undefined),
+};
+
 /** Returns another value that the rules of the attribute allow; undefined where only a person finds one. */
 export function proposal(attribute: Attribute, value: unknown, count: number): unknown {
-  const { type, regex, maxLength = type === 'string' ? 255 : Number.POSITIVE_INFINITY } = attribute;
-  if (typeof value !== 'string' || !TEXT_TYPES.includes(type) || type === 'enumeration') return undefined;
-  const number = count > 1 ? count : '';
+  const { type, regex } = attribute;
+  const { maxLength = TYPES[type].maxLength ?? Number.POSITIVE_INFINITY } = attribute;
+  if (typeof value !== 'string') return undefined;
   const joined = (start: string, end: string) => start.slice(0, Math.max(maxLength - end.length, 0)) + end;
-  const proposed =
-    type === 'uid'
-      ? joined(value, number ? `-copy-${number}` : '-copy')
-      : type === 'email'
-        ? value.replace(/@/, `+copy${number}@`)
-        : joined(value, number ? ` (copy ${number})` : ' (copy)');
-  return proposed.length <= maxLength && (!regex || new RegExp(regex).test(proposed)) ? proposed : undefined;
+  const proposed = PROPOSALS[type]?.(value, count > 1 ? count : '', joined);
+  const isAllowed = proposed !== undefined && proposed.length <= maxLength;
+  return isAllowed && (!regex || new RegExp(regex).test(proposed)) ? proposed : undefined;
 }
 
 function copyOfValue(model: Model, attribute: Attribute, value: unknown, count: number): unknown {
   const { type, unique } = attribute;
-  if (type === 'password' || isExclusive(attribute)) return undefined;
+  if (isPassword(attribute) || isExclusive(attribute)) return undefined;
   if (value === null || value === undefined) return value;
-  if (unique || type === 'uid') return proposal(attribute, value, count);
+  if (unique || TYPES[type].isSlug) return proposal(attribute, value, count);
   if (type !== 'component' && type !== 'dynamiczone') return value;
   const entries = entriesOf(value).map((entry) => ({
     ...(entry.__component !== undefined && { __component: entry.__component }),

@@ -4,6 +4,7 @@
 import type { Query } from '../api/query-string.ts';
 import { type ResponseBody, request } from '../api/request.ts';
 import { personCheck } from '../api/session.ts';
+import { TYPES } from '../model/attribute-types.ts';
 import { type ContentType, isAttributeLocalized, type Model, type Values, versionQuery } from '../model/model.ts';
 import { copyOfValues } from './copied-values.ts';
 import { fromDocument, toBody } from './fields/form-values.ts';
@@ -15,7 +16,7 @@ const MOST = 50;
 /** The condition that finds documents with one of the unique values; undefined without any. */
 function takenBy({ attributes, shown }: ContentType, bodies: readonly Values[]): Query | undefined {
   const unique = Object.entries(attributes).filter(
-    ([name, each]) => shown.has(name) && (each.unique || each.type === 'uid'),
+    ([name, each]) => shown.has(name) && (each.unique || TYPES[each.type].isSlug),
   );
   const conditions = unique.flatMap(([name]) =>
     bodies.flatMap((body) =>

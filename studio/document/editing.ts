@@ -10,11 +10,11 @@ import type { Attribute, Attributes } from '../model/attribute.ts';
 import { isAttributeLocalized, type Values } from '../model/model.ts';
 import { readAttributes } from '../model/readable.ts';
 import { useModel } from '../shell/model.ts';
+import { entriesOf } from './fields/entries.ts';
 import {
   changedOf,
   copiedValue,
   emptyValues,
-  entriesOf,
   type FormValues,
   fromDocument,
   isSame,

@@ -4,7 +4,8 @@
 import type { UseFormReturn } from 'react-hook-form';
 import type { Attributes } from '../model/attribute.ts';
 import type { Layout, Model, Values } from '../model/model.ts';
-import { attributesOf, componentOf, entriesOf, type FormValues, isList } from './fields/form-values.ts';
+import { attributesOf, componentOf, entriesOf, isList } from './fields/entries.ts';
+import type { FormValues } from './fields/form-values.ts';
 import { arranged } from './fields/layout.ts';
 import { fieldName, joinPath } from './fields/owner.ts';
 import { isShown } from './fields/validate.ts';

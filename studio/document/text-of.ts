@@ -1,10 +1,12 @@
 /**
  * @module Values as plain text, to be compared and read.
  */
+import { sameFor } from '../../src/common/same-for.ts';
+import type { AttributeType } from '../../src/schema/model.ts';
 import { type Attribute, type Attributes, labelOf } from '../model/attribute.ts';
 import { type Model, titleOf, type Values } from '../model/model.ts';
 import { text } from '../texts/text.ts';
-import { entriesOf } from './fields/form-values.ts';
+import { entriesOf } from './fields/entries.ts';
 
 const indented = (lines: string): string => lines.replace(/^/gm, '  ');
 
@@ -31,34 +33,34 @@ function textOfAll(model: Model, attributes: Attributes, values: Values): string
     .join('\n');
 }
 
+type ToText = (value: unknown, attribute: Attribute, model: Model) => string;
+
+const TEXTS: Readonly<Record<AttributeType, ToText>> = {
+  ...sameFor(['string', 'text', 'richtext', 'email', 'uid', 'password', 'enumeration'], String),
+  ...sameFor(['integer', 'biginteger', 'decimal', 'float', 'boolean', 'date', 'time', 'datetime'], String),
+  json: (value) => JSON.stringify(value, null, 2),
+  blocks: (value) => entriesOf(value).map(textOfNode).join('\n'),
+  component: (value, { component = '' }, model) =>
+    entriesOf(value)
+      .map((item) => textOfComponent(model, component, item))
+      .join('\n  ---\n'),
+  dynamiczone: (value, _, model) =>
+    entriesOf(value)
+      .map((item) => {
+        const uid = String(item.__component);
+        return `${model.components.get(uid)?.name ?? uid}\n${textOfComponent(model, uid, item)}`;
+      })
+      .join('\n'),
+  media: (value) =>
+    entriesOf(value)
+      .map(({ name }) => String(name))
+      .join('\n'),
+  relation: (value, attribute, model) =>
+    entriesOf(value)
+      .map((target) => titleOf(model.types.get(String(target.__type ?? attribute.target)), target))
+      .join('\n'),
+};
+
 /** Returns a value of a document as text; '' for nothing. */
-export function displayText(model: Model, attribute: Attribute, value: unknown): string {
-  if (value === null || value === undefined) return '';
-  switch (attribute.type) {
-    case 'blocks':
-      return entriesOf(value).map(textOfNode).join('\n');
-    case 'component':
-      return entriesOf(value)
-        .map((item) => textOfComponent(model, attribute.component ?? '', item))
-        .join('\n  ---\n');
-    case 'dynamiczone':
-      return entriesOf(value)
-        .map((item) => {
-          const uid = String(item.__component);
-          return `${model.components.get(uid)?.name ?? uid}\n${textOfComponent(model, uid, item)}`;
-        })
-        .join('\n');
-    case 'media':
-      return entriesOf(value)
-        .map(({ name }) => String(name))
-        .join('\n');
-    case 'relation':
-      return entriesOf(value)
-        .map((target) => titleOf(model.types.get(String(target.__type ?? attribute.target)), target))
-        .join('\n');
-    case 'json':
-      return JSON.stringify(value, null, 2);
-    default:
-      return String(value);
-  }
-}
+export const displayText = (model: Model, attribute: Attribute, value: unknown): string =>
+  value === null || value === undefined ? '' : TEXTS[attribute.type](value, attribute, model);

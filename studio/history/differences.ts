@@ -2,7 +2,9 @@
  * @module What differs between two versions of a document: texts by word, lists by entry.
  */
 import { type Change, diffLines, diffWordsWithSpace } from 'diff';
-import { attributesOf, componentOf, entriesOf } from '../document/fields/form-values.ts';
+import { sameFor } from '../../src/common/same-for.ts';
+import type { AttributeType } from '../../src/schema/model.ts';
+import { attributesOf, componentOf, entriesOf } from '../document/fields/entries.ts';
 import { displayText } from '../document/text-of.ts';
 import { type Attribute, isNeverShown, isPopulated } from '../model/attribute.ts';
 import type { Model, Values } from '../model/model.ts';
@@ -138,6 +140,21 @@ function entryDifferences(model: Model, attribute: Attribute, before: unknown, a
 
 const valueAt = (values: Values, name: string): unknown => (Object.hasOwn(values, name) ? values[name] : null);
 
+interface Compared {
+  /** Are texts compared word by word? Else they are replaced whole. */
+  readonly isProse?: true;
+  /** May values differ that are the same as text? */
+  readonly isFormatted?: true;
+}
+
+const DIFFERENCES: Readonly<Record<AttributeType, Compared>> = {
+  ...sameFor(['string', 'text', 'richtext', 'json'], { isProse: true } as const),
+  blocks: { isProse: true, isFormatted: true },
+  ...sameFor(['email', 'uid', 'password', 'enumeration', 'boolean', 'date', 'time', 'datetime'], {}),
+  ...sameFor(['integer', 'biginteger', 'decimal', 'float'], {}),
+  ...sameFor(['relation', 'media', 'component', 'dynamiczone'], {}),
+};
+
 /**
  * Returns the attributes that differ. Blocks may have the same text in another format. What one version does not show,
  * such as a private attribute of a former one, is not compared.
@@ -153,13 +170,11 @@ export function differencesOf(
     const [old, now] = [valueAt(before, name), valueAt(after, name)];
     const entries = isPopulated(attribute) ? entryDifferences(model, attribute, old, now) : undefined;
     const [was, is] = [old, now].map((value) => displayText(model, attribute, value));
-    const isSameValue = attribute.type !== 'blocks' || JSON.stringify(old) === JSON.stringify(now);
+    const isSameValue = !DIFFERENCES[attribute.type].isFormatted || JSON.stringify(old) === JSON.stringify(now);
     const isSame = entries ? entries.length === 0 : was === is && isSameValue;
     return isSame ? [] : [{ name, attribute, before: was ?? '', after: is ?? '', entries }];
   });
 }
-
-const PROSE: readonly string[] = ['string', 'text', 'richtext', 'blocks', 'json'];
 
 /** Longer texts are compared by lines. */
 const MOST_CHARACTERS = 20_000;
@@ -173,7 +188,7 @@ export function piecesOf({
   after,
 }: Difference): readonly Pick<Change, 'added' | 'removed' | 'value'>[] {
   const isLong = before.length + after.length > MOST_CHARACTERS;
-  const pieces = PROSE.includes(attribute.type)
+  const pieces = DIFFERENCES[attribute.type].isProse
     ? (isLong ? undefined : diffWordsWithSpace(before, after, LIMITS)) || diffLines(before, after, LIMITS)
     : undefined;
   return (

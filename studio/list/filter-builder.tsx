@@ -1,13 +1,15 @@
 /**
  * @module Conditions, and groups of them. Each change is reported as `filters` of a request.
  */
-import { useState } from 'react';
+import { type HTMLInputTypeAttribute, useState } from 'react';
+import { sameFor } from '../../src/common/same-for.ts';
+import type { AttributeType } from '../../src/schema/model.ts';
 import type { Query } from '../api/query-string.ts';
-import { type Attribute, isPopulated, NUMBER_TYPES } from '../model/attribute.ts';
+import { type Attribute, isPopulated } from '../model/attribute.ts';
 import type { ContentType } from '../model/model.ts';
 import { attributeAt } from '../model/readable.ts';
 import { useModel } from '../shell/model.ts';
-import { text, textsOf } from '../texts/text.ts';
+import { type Text, text, textsOf } from '../texts/text.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { DelayedInput, Select } from '../ui/inputs.tsx';
 import { localTime } from '../ui/texts.ts';
@@ -28,7 +30,26 @@ import {
 import { PathSelect } from './path-select.tsx';
 import { TargetValue } from './target-value.tsx';
 
-const INPUTS: Readonly<Record<string, string>> = { date: 'date', time: 'time', datetime: 'datetime-local' };
+interface ValueInput {
+  readonly type: HTMLInputTypeAttribute;
+  readonly inputMode?: 'decimal';
+  /** A control of local time has no zone; the API wants one. */
+  readonly isLocalTime?: true;
+  /** The values that are chosen, as the API reads them, with their names. */
+  readonly choices?: Readonly<Record<string, Text>>;
+}
+
+const PLAIN: ValueInput = { type: 'text' };
+
+const INPUTS: Readonly<Record<AttributeType, ValueInput>> = {
+  ...sameFor(['string', 'text', 'richtext', 'email', 'uid', 'password', 'enumeration', 'json', 'blocks'], PLAIN),
+  ...sameFor(['integer', 'biginteger', 'decimal', 'float'], { ...PLAIN, inputMode: 'decimal' } as const),
+  boolean: { ...PLAIN, choices: { true: 'Yes', false: 'No' } },
+  date: { type: 'date' },
+  time: { type: 'time' },
+  datetime: { type: 'datetime-local', isLocalTime: true },
+  ...sameFor(['relation', 'media', 'component', 'dynamiczone'], PLAIN),
+};
 
 interface ValueProps {
   readonly attribute: Attribute | undefined;
@@ -41,23 +62,19 @@ interface ValueProps {
 
 function Value({ attribute, target, label, value, onChange }: ValueProps) {
   if (target) return <TargetValue type={target} label={label} value={value} onChange={onChange} />;
-  const { type = 'string', enum: given = [] } = attribute ?? {};
-  const choices = type === 'boolean' ? ['true', 'false'] : given;
-  if (choices.length > 0) {
-    const names = type === 'boolean' ? textsOf({ true: 'Yes', false: 'No' }) : {};
-    const options = Object.fromEntries(choices.map((choice) => [choice, names[choice] ?? choice]));
+  const { enum: given = [] } = attribute ?? {};
+  const { choices, isLocalTime, ...input } = INPUTS[attribute?.type ?? 'string'];
+  if (choices || given.length > 0) {
+    const options = choices ? textsOf(choices) : Object.fromEntries(given.map((choice) => [choice, choice]));
     return <Select label={label} value={value} options={options} none={text('Choose …')} onChange={onChange} />;
   }
-  const isTime = type === 'datetime';
   return (
     <DelayedInput
-      type={INPUTS[type] ?? 'text'}
-      inputMode={NUMBER_TYPES.includes(type) ? 'decimal' : 'text'}
+      {...input}
       label={label}
       placeholder={text('Value')}
-      // A control of local time has no zone; the API wants one.
-      value={isTime ? localTime(value) : value}
-      onCommit={(typed) => onChange(isTime && typed ? new Date(typed).toISOString() : typed)}
+      value={isLocalTime ? localTime(value) : value}
+      onCommit={(typed) => onChange(isLocalTime && typed ? new Date(typed).toISOString() : typed)}
     />
   );
 }

@@ -1,8 +1,10 @@
 /**
  * @module Filters in words: `Title contains bread`, `Author is Ilse Marr`.
  */
+import { sameFor } from '../../src/common/same-for.ts';
+import type { AttributeType } from '../../src/schema/model.ts';
 import { writeQuery } from '../api/query-string.ts';
-import { type Attribute, labelOf } from '../model/attribute.ts';
+import { labelOf } from '../model/attribute.ts';
 import type { ContentType, Model } from '../model/model.ts';
 import { attributeAt } from '../model/readable.ts';
 import { text } from '../texts/text.ts';
@@ -29,16 +31,25 @@ export function namedDocuments(
   return type && part.kind === 'condition' ? part.values.map((id) => [type, id] as const) : [];
 }
 
-/** A value of a query string: it may be anything. */
-function valueWords(model: Model, attribute: Attribute | undefined, value: string): string {
-  const { type = '' } = attribute ?? {};
-  if (type === 'boolean' && /^(true|false)$/.test(value)) return text(value === 'true' ? 'Yes' : 'No');
-  if (!['date', 'datetime'].includes(type) || Number.isNaN(Date.parse(value))) return value;
-  const [day = '', time = ''] = localTime(value).split('T');
-  return type === 'datetime' && time === '00:00:00'
-    ? valueText(model, { type: 'date' }, day)
-    : valueText(model, { type }, value);
-}
+type ToWords = (value: string, model: Model) => string;
+
+const unchanged: ToWords = (value) => value;
+
+/** Values of a query string: they may be anything. */
+const WORDS: Readonly<Record<AttributeType, ToWords>> = {
+  ...sameFor(['string', 'text', 'richtext', 'email', 'uid', 'password', 'enumeration', 'json', 'blocks'], unchanged),
+  ...sameFor(['integer', 'biginteger', 'decimal', 'float', 'time'], unchanged),
+  ...sameFor(['relation', 'media', 'component', 'dynamiczone'], unchanged),
+  boolean: (value) => (/^(true|false)$/.test(value) ? text(value === 'true' ? 'Yes' : 'No') : value),
+  date: (value, model) => (Number.isNaN(Date.parse(value)) ? value : valueText(model, { type: 'date' }, value)),
+  datetime: (value, model) => {
+    if (Number.isNaN(Date.parse(value))) return value;
+    const [day = '', time = ''] = localTime(value).split('T');
+    return time === '00:00:00'
+      ? valueText(model, { type: 'date' }, day)
+      : valueText(model, { type: 'datetime' }, value);
+  },
+};
 
 type Titles = ReadonlyMap<string, string>;
 
@@ -47,7 +58,9 @@ function conditionWords(model: Model, uid: string, condition: FilterCondition, t
   const isNamed = namedType(model, uid, condition) !== undefined;
   const shown = isNamed ? path.slice(0, -1) : path;
   const attribute = attributeAt(model, uid, shown);
-  const words = values.map((value) => (isNamed ? titles.get(value) : undefined) ?? valueWords(model, attribute, value));
+  const words = values.map(
+    (value) => (isNamed ? titles.get(value) : undefined) ?? WORDS[attribute?.type ?? 'string'](value, model),
+  );
   const [from = '', to = ''] = words;
   return [
     shown.map(labelOf).join(' › '),

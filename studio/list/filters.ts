@@ -1,8 +1,11 @@
 /**
  * @module `filters` of a request ↔ conditions that a form shows. What has no form is kept as it is.
  */
+import { sameFor } from '../../src/common/same-for.ts';
+import type { AttributeType } from '../../src/schema/model.ts';
 import { isQuery, type Query } from '../api/query-string.ts';
-import { type Attribute, isPopulated, NUMBER_TYPES, TIME_TYPES } from '../model/attribute.ts';
+import type { Attribute } from '../model/attribute.ts';
+import { TYPES } from '../model/attribute-types.ts';
 import { OPERATOR_LABELS, plainOperator } from '../model/operators.ts';
 import { type Text, text } from '../texts/text.ts';
 
@@ -24,18 +27,23 @@ const PRESENCE = ['$notNull', '$null'];
 export const takesNoValue = (operator: string): boolean => PRESENCE.includes(operator);
 export const takesList = (operator: string): boolean => LISTS.includes(operator);
 
-/** Returns the operators that forms offer for an attribute, one for each meaning, the most likely first. */
-export function operatorsOf(attribute: Attribute | undefined): readonly string[] {
-  const { type } = attribute ?? { type: 'string' };
-  // A relation `is` a document: see `filter-words.ts`.
-  if (attribute && isPopulated(attribute)) return type === 'relation' ? ['$eq', ...PRESENCE] : PRESENCE;
-  if (type === 'boolean') return ['$eq', ...PRESENCE];
-  if (type === 'json' || type === 'blocks') return [...CONTAINS, ...PRESENCE];
-  if (type === 'enumeration') return [...EQUAL, ...LISTS, ...PRESENCE];
-  if (type === 'datetime') return [...ORDER, ...PRESENCE];
-  if (TIME_TYPES.includes(type)) return [...ORDER, ...EQUAL, ...PRESENCE];
-  return [...(NUMBER_TYPES.includes(type) ? [...EQUAL, ...ORDER] : TEXT), ...LISTS, ...PRESENCE];
-}
+/** One operator for each meaning, the most likely first. */
+const OFFERED: Readonly<Record<AttributeType, readonly string[]>> = {
+  ...sameFor(['string', 'text', 'richtext', 'email', 'uid', 'password'], [...TEXT, ...LISTS, ...PRESENCE]),
+  enumeration: [...EQUAL, ...LISTS, ...PRESENCE],
+  ...sameFor(['integer', 'biginteger', 'decimal', 'float'], [...EQUAL, ...ORDER, ...LISTS, ...PRESENCE]),
+  boolean: ['$eq', ...PRESENCE],
+  ...sameFor(['date', 'time'], [...ORDER, ...EQUAL, ...PRESENCE]),
+  datetime: [...ORDER, ...PRESENCE],
+  ...sameFor(['json', 'blocks'], [...CONTAINS, ...PRESENCE]),
+  // It `is` a document: see `filter-words.ts`.
+  relation: ['$eq', ...PRESENCE],
+  ...sameFor(['media', 'component', 'dynamiczone'], PRESENCE),
+};
+
+/** Returns the operators that forms offer for an attribute. */
+export const operatorsOf = (attribute: Attribute | undefined): readonly string[] =>
+  OFFERED[attribute?.type ?? 'string'];
 
 const ignoringCase = (attribute: Attribute | undefined, name: string): string =>
   operatorsOf(attribute).includes(`${name}i`) ? `${name}i` : name;
@@ -49,7 +57,7 @@ const EXACT_LABELS: Readonly<Record<string, Text>> = { $eq: 'is exactly', $ne: '
 /** Returns an operator in words; an unknown one as it is. */
 export function operatorLabel(attribute: Attribute | undefined, name: string): string {
   const plain = plainOperator(name);
-  const ofTime = TIME_TYPES.includes(attribute?.type ?? '') ? TIME_LABELS[plain] : undefined;
+  const ofTime = attribute && TYPES[attribute.type].isMoment ? TIME_LABELS[plain] : undefined;
   const ofText = ignoringCase(attribute, name) === name ? undefined : EXACT_LABELS[plain];
   const label = ofTime ?? ofText ?? OPERATOR_LABELS[plain];
   return label ? text(label) : name;

@@ -2,6 +2,8 @@
  * @module The address of a list → its columns and its requests. The address is a query of the API itself, in which
  * `fields` names columns.
  */
+import { sameFor } from '../../src/common/same-for.ts';
+import type { AttributeType } from '../../src/schema/model.ts';
 import { type Query, textList } from '../api/query-string.ts';
 import { type Attribute, isPolymorphic, isPopulated, isToMany } from '../model/attribute.ts';
 import { type ContentType, type Document, editedStatus, type Model, versionQuery } from '../model/model.ts';
@@ -10,16 +12,29 @@ import type { Text } from '../texts/text.ts';
 
 type ColumnKind = 'value' | 'file' | 'document' | 'count' | 'length';
 
-/** Files and zones have no count of their own, so their length is shown. */
-export function columnKind(attribute: Attribute): ColumnKind {
-  const { type, multiple } = attribute;
-  if (type === 'media') return multiple ? 'length' : 'file';
-  if (type === 'relation') return isToMany(attribute) ? 'count' : 'document';
-  if (type === 'dynamiczone') return 'length';
-  return type === 'component' ? 'count' : 'value';
+interface Column {
+  readonly kind: (attribute: Attribute) => ColumnKind;
+  /** Is it among the columns of a list that names none? */
+  readonly isTelling?: true;
+  readonly isSorted?: true;
 }
 
-const TELLING = ['enumeration', 'boolean', 'date', 'datetime', 'integer', 'decimal', 'float', 'email'];
+const value: Column = { kind: () => 'value', isSorted: true };
+const telling: Column = { ...value, isTelling: true };
+
+/** Files and zones have no count of their own, so their length is shown. */
+const COLUMNS: Readonly<Record<AttributeType, Column>> = {
+  ...sameFor(['string', 'text', 'richtext', 'uid', 'password', 'biginteger', 'time'], value),
+  ...sameFor(['enumeration', 'boolean', 'date', 'datetime', 'integer', 'decimal', 'float', 'email'], telling),
+  ...sameFor<'json' | 'blocks', Column>(['json', 'blocks'], { kind: () => 'value' }),
+  relation: { kind: (attribute) => (isToMany(attribute) ? 'count' : 'document') },
+  media: { kind: ({ multiple }) => (multiple ? 'length' : 'file') },
+  component: { kind: () => 'count' },
+  dynamiczone: { kind: () => 'length' },
+};
+
+export const columnKind = (attribute: Attribute): ColumnKind => COLUMNS[attribute.type].kind(attribute);
+
 const MOST_TELLING = 4;
 
 function defaultColumns(model: Model, type: ContentType): readonly string[] {
@@ -28,7 +43,7 @@ function defaultColumns(model: Model, type: ContentType): readonly string[] {
       Object.hasOwn(type.attributes, name) &&
       name !== type.titleAttribute &&
       !isPolymorphic(attribute) &&
-      (TELLING.includes(attribute.type) || ['file', 'document'].includes(columnKind(attribute))),
+      (COLUMNS[attribute.type].isTelling || ['file', 'document'].includes(columnKind(attribute))),
   );
   return [...telling.slice(0, MOST_TELLING).map(([name]) => name), 'updatedAt'];
 }
@@ -69,7 +84,7 @@ function selectionOf(model: Model, type: ContentType, columns: readonly NamedAtt
 /** Returns what `sort` takes for a column, or undefined where it does not sort. */
 export function sortPathOf(model: Model, name: string, attribute: Attribute): string | undefined {
   const kind = columnKind(attribute);
-  if (kind === 'value') return ['json', 'blocks'].includes(attribute.type) ? undefined : name;
+  if (kind === 'value') return COLUMNS[attribute.type].isSorted && name;
   const title = relatedTitle(model, attribute);
   return kind === 'document' && title ? `${name}.${title}` : undefined;
 }

@@ -4,7 +4,8 @@
 import { type MouseEvent, useRef } from 'react';
 import { textList } from '../api/query-string.ts';
 import { useKeptChanges } from '../document/kept-changes.ts';
-import { type Attribute, labelOf, NUMBER_TYPES } from '../model/attribute.ts';
+import { type Attribute, labelOf } from '../model/attribute.ts';
+import { TYPES } from '../model/attribute-types.ts';
 import { type FileEntry, thumbnailOf } from '../model/file-entry.ts';
 import { type ContentType, type Document, titleOf, type Values } from '../model/model.ts';
 import type { NamedAttribute } from '../model/readable.ts';
@@ -34,7 +35,7 @@ function Thumbnail({ file }: { readonly file: FileEntry }) {
 }
 
 const isNumber = (attribute: Attribute): boolean =>
-  NUMBER_TYPES.includes(attribute.type) || ['count', 'length'].includes(columnKind(attribute));
+  TYPES[attribute.type].isNumber === true || ['count', 'length'].includes(columnKind(attribute));
 
 function Cell({ attribute, value }: { readonly attribute: Attribute; readonly value: unknown }) {
   const model = useModel();
@@ -48,7 +49,7 @@ function Cell({ attribute, value }: { readonly attribute: Attribute; readonly va
     return <DocumentLink type={model.types.get(String(target.__type ?? attribute.target))} document={target} />;
   }
   const shown = cut(valueText(model, attribute, value));
-  return attribute.type === 'enumeration' ? <span className="badge">{shown}</span> : shown;
+  return attribute.enum ? <span className="badge">{shown}</span> : shown;
 }
 
 /** A click sorts up, the next one down, the third one not at all. */

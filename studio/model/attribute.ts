@@ -1,10 +1,12 @@
 /**
  * @module Attributes as `schema.json` declares them.
  */
+import type { AttributeType } from '../../src/schema/model.ts';
 import { type Text, text } from '../texts/text.ts';
+import { TYPES } from './attribute-types.ts';
 
 export interface Attribute {
-  readonly type: string;
+  readonly type: AttributeType;
   readonly required?: boolean;
   readonly unique?: boolean;
   readonly private?: boolean;
@@ -35,17 +37,13 @@ export interface Attribute {
 
 export type Attributes = Readonly<Record<string, Attribute>>;
 
-export const TEXT_TYPES: readonly string[] = ['string', 'text', 'richtext', 'email', 'uid', 'enumeration'];
-export const NUMBER_TYPES: readonly string[] = ['integer', 'biginteger', 'decimal', 'float'];
-export const TIME_TYPES: readonly string[] = ['date', 'datetime', 'time'];
-
 /** Whether the API shows the attribute only with `populate`. */
-export const isPopulated = ({ type }: Attribute): boolean =>
-  ['relation', 'media', 'component', 'dynamiczone'].includes(type);
+export const isPopulated = ({ type }: Attribute): boolean => TYPES[type].isPopulated === true;
+
+export const isPassword = ({ type }: Attribute): boolean => TYPES[type].isPassword === true;
 
 /** Whether the value is stored, but in no response. */
-export const isNeverShown = (attribute: Attribute): boolean =>
-  attribute.type === 'password' || attribute.private === true;
+export const isNeverShown = (attribute: Attribute): boolean => isPassword(attribute) || attribute.private === true;
 
 /** Whether a relation has many targets. */
 export const isToMany = ({ relation = '' }: Attribute): boolean => /ToMany$|^manyWay$|^morphMany$/.test(relation);

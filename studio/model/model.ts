@@ -4,6 +4,7 @@
 import { attempt } from '../api/query-string.ts';
 import { language } from '../texts/text.ts';
 import type { Attribute, Attributes } from './attribute.ts';
+import { ranked, TYPES } from './attribute-types.ts';
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
@@ -97,17 +98,9 @@ function shownBy(description: OpenApi, operation: Json): ReadonlySet<string> {
   return propertiesOf(description, at(schema, 'properties', 'data') ?? schema);
 }
 
-/** Types that a list can be sorted by, and that name a document. */
-const TITLE_TYPES: readonly string[] = ['string', 'text', 'uid', 'email', 'enumeration', 'date', 'datetime'];
-
 /** The main field. Strapi's choice without one: the first `string`; here another readable one, if there is no such. */
 function titleAttribute(attributes: Attributes, shown: ReadonlySet<string>, { settings }: FormConfig = {}): string {
-  const names = Object.keys(attributes).filter((name) => shown.has(name));
-  const typed = (...types: readonly string[]) => names.find((name) => types.includes(attributes[name]?.type ?? ''));
-  const main = names.find((name) => name === settings?.mainField && TITLE_TYPES.includes(attributes[name]?.type ?? ''));
-  return (
-    main ?? typed('string') ?? typed('text', 'uid', 'email') ?? typed('enumeration', 'date', 'datetime') ?? 'documentId'
-  );
+  return ranked(attributes, settings?.mainField, 'titleRank').find((name) => shown.has(name)) ?? 'documentId';
 }
 
 const PLUGIN_PATHS: Readonly<Record<string, string>> = {
@@ -209,7 +202,7 @@ export function titleOf(type: ContentType | undefined, document: Values): string
 }
 
 export const isAttributeLocalized = (type: ContentType, { type: kind, pluginOptions }: Attribute): boolean =>
-  type.isLocalized && (kind === 'uid' || kind === 'relation' || pluginOptions?.i18n?.localized === true);
+  type.isLocalized && (TYPES[kind].isLocalized === true || pluginOptions?.i18n?.localized === true);
 
 /** Returns the parameters of a request for a version. */
 export const versionQuery = (

@@ -1,7 +1,7 @@
 /**
  * @module The attributes that a query may name, by content type and component.
  */
-import { type Attribute, type Attributes, isNeverShown } from './attribute.ts';
+import { type Attribute, type Attributes, isNeverShown, isPassword } from './attribute.ts';
 import type { ContentType, Model } from './model.ts';
 
 /** Returns the attributes that may be shown. */
@@ -10,7 +10,7 @@ export const shownAttributes = ({ attributes, shown }: ContentType): readonly (r
 
 export type NamedAttribute = readonly [name: string, attribute: Attribute];
 
-const isPrivate = (attribute: Attribute): boolean => attribute.private === true && attribute.type !== 'password';
+const isPrivate = (attribute: Attribute): boolean => attribute.private === true && !isPassword(attribute);
 
 const hasPrivate = (model: Model, attributes: Attributes, above: readonly string[] = []): boolean =>
   Object.values(attributes).some((attribute) => {

@@ -1,8 +1,10 @@
 /**
  * @module Fields of the form, by the paths of source maps: `sections.0.title`.
  */
+import { sameFor } from '../../src/common/same-for.ts';
+import type { AttributeType } from '../../src/schema/model.ts';
 import { attempt } from '../api/query-string.ts';
-import { attributesOf, componentOf, entriesOf, isList } from '../document/fields/form-values.ts';
+import { attributesOf, componentOf, entriesOf, isList } from '../document/fields/entries.ts';
 import { fieldName, joinPath } from '../document/fields/owner.ts';
 import { type Attributes, isNeverShown } from '../model/attribute.ts';
 import type { Model, Values } from '../model/model.ts';
@@ -14,11 +16,18 @@ export interface PreviewedField {
   readonly value: unknown;
 }
 
-/** Returns the value as the API shows it. */
-function shownValue(type: string, isMany: boolean, value: unknown): unknown {
-  if (type === 'json' && typeof value === 'string') return attempt(() => JSON.parse(value), value);
-  return type === 'media' && !isMany ? (entriesOf(value)[0] ?? null) : value;
-}
+type Shown = (value: unknown, isMany: boolean) => unknown;
+
+const same: Shown = (value) => value;
+
+/** The value as the API shows it; undefined for what the page does not show as one field. */
+const SHOWN: Readonly<Record<AttributeType, Shown | undefined>> = {
+  ...sameFor(['string', 'text', 'richtext', 'email', 'uid', 'password', 'enumeration', 'blocks', 'boolean'], same),
+  ...sameFor(['integer', 'biginteger', 'decimal', 'float', 'date', 'time', 'datetime'], same),
+  json: (value) => (typeof value === 'string' ? attempt(() => JSON.parse(value), value) : value),
+  media: (value, isMany) => (isMany ? value : (entriesOf(value)[0] ?? null)),
+  ...sameFor(['relation', 'component', 'dynamiczone'], undefined),
+};
 
 /** Returns the fields that a page may show: no relations, and nothing that no response shows. */
 export function fieldsOf(model: Model, attributes: Attributes, values: Values, prefix = ''): readonly PreviewedField[] {
@@ -26,9 +35,9 @@ export function fieldsOf(model: Model, attributes: Attributes, values: Values, p
     const { type, multiple = false } = attribute;
     const value = values[fieldName(name)];
     const path = joinPath(prefix, name);
+    const shown = SHOWN[type];
     if (isNeverShown(attribute) || type === 'relation' || value === undefined) return [];
-    if (type !== 'component' && type !== 'dynamiczone')
-      return [{ path, type, value: shownValue(type, multiple, value) }];
+    if (shown) return [{ path, type, value: shown(value, multiple) }];
     return entriesOf(value).flatMap((entry, index) =>
       fieldsOf(
         model,

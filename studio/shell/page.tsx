@@ -4,6 +4,7 @@
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import { Link, useRouteError } from 'react-router';
 import { type Exchange, useExchanges } from '../api/send.ts';
+import { isPassword } from '../model/attribute.ts';
 import type { Model } from '../model/model.ts';
 import { text } from '../texts/text.ts';
 import { IconButton } from '../ui/button.tsx';
@@ -16,9 +17,9 @@ const MOST_CHARACTERS = 10_000;
 
 /** Returns the body as it is shown: without passwords, and not endless. */
 function bodyText({ types, components }: Model, body: unknown): string {
-  const isPassword = (name: string) =>
-    [...types.values(), ...components.values()].some(({ attributes }) => attributes[name]?.type === 'password');
-  const shown = JSON.stringify(body, (name, value) => (isPassword(name) ? '…' : value), 2);
+  const isSecret = (name: string) =>
+    [...types.values(), ...components.values()].some(({ attributes: { [name]: each } }) => each && isPassword(each));
+  const shown = JSON.stringify(body, (name, value) => (isSecret(name) ? '…' : value), 2);
   return shown.length > MOST_CHARACTERS ? `${shown.slice(0, MOST_CHARACTERS)} …` : shown;
 }
 

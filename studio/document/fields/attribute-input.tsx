@@ -3,6 +3,8 @@
  */
 import { type CSSProperties, memo, type ReactElement, useRef } from 'react';
 import { useController, useFieldArray, useFormContext, useWatch } from 'react-hook-form';
+import { sameFor } from '../../../src/common/same-for.ts';
+import type { AttributeType } from '../../../src/schema/model.ts';
 import { type Attribute, type Attributes, isNeverShown, labelOf } from '../../model/attribute.ts';
 import type { Layout, Values } from '../../model/model.ts';
 import { useModel } from '../../shell/model.ts';
@@ -10,7 +12,8 @@ import { text } from '../../texts/text.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Field } from '../../ui/inputs.tsx';
 import { Menu } from '../../ui/menu.tsx';
-import { attributesOf, componentOf, copyOf, isList, newEntry } from './form-values.ts';
+import { attributesOf, componentOf, isList } from './entries.ts';
+import { copyOf, newEntry } from './form-values.ts';
 import { HiddenInput } from './hidden-input.tsx';
 import { arranged } from './layout.ts';
 import { MediaInput } from './media-input.tsx';
@@ -201,30 +204,40 @@ function ListInput(props: InputProps) {
   );
 }
 
-/** A type that this page does not know, or a list that the API does not show. */
-const UnseenInput = (props: InputProps) => (
+/** A list that the API does not show. */
+const UnseenList = (props: InputProps) => (
   <Field {...useField(props, text('not shown here; it stays as it is'))} isGroup />
 );
 
-const INPUTS = new Map<string, (props: InputProps) => ReactElement>([
-  ...['string', 'text', 'email', 'password', 'biginteger'].map((type) => [type, scalar.TextInput] as const),
-  ...['integer', 'decimal', 'float', 'date', 'time', 'datetime'].map((type) => [type, scalar.NotationInput] as const),
-  ['json', scalar.JsonInput],
-  ['richtext', scalar.MarkdownInput],
-  ['boolean', scalar.SwitchInput],
-  ['enumeration', scalar.ChoiceInput],
-  ['uid', scalar.UidInput],
-  ['blocks', scalar.BlocksInput],
-  ['media', MediaInput],
-  ['relation', RelationField],
-  ['component', ComponentInput],
-]);
-
-function ValueInput(props: InputProps) {
+function ListOrUnseen(props: InputProps) {
   const { getValues } = useFormContext();
   // A list of the form that has no value would get an empty one.
-  const List = getValues(props.path) === undefined ? UnseenInput : ListInput;
-  const Input = isList(props.attribute) ? List : (INPUTS.get(props.attribute.type) ?? UnseenInput);
+  return getValues(props.path) === undefined ? <UnseenList {...props} /> : <ListInput {...props} />;
+}
+
+const INPUTS: Readonly<Record<AttributeType, (props: InputProps) => ReactElement>> = {
+  ...sameFor(['string', 'biginteger'], scalar.TextInput),
+  text: scalar.AreaInput,
+  email: scalar.EmailInput,
+  password: scalar.PasswordInput,
+  ...sameFor(['integer', 'decimal', 'float'], scalar.NumberInput),
+  date: scalar.DateInput,
+  time: scalar.TimeInput,
+  datetime: scalar.DateTimeInput,
+  json: scalar.JsonInput,
+  richtext: scalar.MarkdownInput,
+  boolean: scalar.SwitchInput,
+  enumeration: scalar.ChoiceInput,
+  uid: scalar.UidInput,
+  blocks: scalar.BlocksInput,
+  media: MediaInput,
+  relation: RelationField,
+  component: ComponentInput,
+  dynamiczone: ListOrUnseen,
+};
+
+function ValueInput(props: InputProps) {
+  const Input = isList(props.attribute) ? ListOrUnseen : INPUTS[props.attribute.type];
   return <Input {...props} />;
 }
 

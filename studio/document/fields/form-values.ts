@@ -1,25 +1,22 @@
 /**
  * @module Documents → values of the form, and values of the form → the body of a request.
  */
+import { sameFor } from '../../../src/common/same-for.ts';
+import type { AttributeType } from '../../../src/schema/model.ts';
 import { attempt } from '../../api/query-string.ts';
-import { type Attribute, type Attributes, isNeverShown, isPolymorphic, isToMany } from '../../model/attribute.ts';
+import {
+  type Attribute,
+  type Attributes,
+  isNeverShown,
+  isPassword,
+  isPolymorphic,
+  isToMany,
+} from '../../model/attribute.ts';
 import type { Model, Values } from '../../model/model.ts';
+import { attributesOf, componentOf, entriesOf, isList } from './entries.ts';
 import { fieldName } from './owner.ts';
 
 export type FormValues = Record<string, unknown>;
-
-export const entriesOf = (value: unknown): readonly Values[] =>
-  (Array.isArray(value) ? value : [value]).filter((item) => typeof item === 'object' && item !== null);
-
-/** Whether the value is a list of components. */
-export const isList = ({ type, repeatable }: Attribute): boolean => type === 'dynamiczone' || repeatable === true;
-
-/** The attributes of a component; none where the caller may not see it. */
-export const attributesOf = (model: Model, uid: unknown): Attributes =>
-  model.components.get(String(uid))?.attributes ?? {};
-
-/** The component of an entry of a list. */
-export const componentOf = ({ component }: Attribute, entry: Values): unknown => component ?? entry.__component;
 
 export const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
 
@@ -50,10 +47,10 @@ const identity = ({ id, __component }: Values): FormValues => ({
 
 function fromValue(model: Model, attribute: Attribute, value: unknown): unknown {
   if (value === undefined) return undefined;
-  const { type } = attribute;
-  if (type === 'json') return value === null ? '' : JSON.stringify(value, null, 2);
-  if (type === 'relation' || type === 'media') return entriesOf(value);
-  if (type !== 'component' && type !== 'dynamiczone') return value;
+  return FORMS[attribute.type].from(model, attribute, value);
+}
+
+function fromEntries(model: Model, attribute: Attribute, value: unknown): unknown {
   const entries = entriesOf(value).map((entry) => ({
     ...identity(entry),
     ...fromDocument(model, attributesOf(model, componentOf(attribute, entry)), entry),
@@ -69,11 +66,9 @@ export const fromDocument = (model: Model, attributes: Attributes, document: Val
 
 /** @param above components around the attribute: one that requires itself has no entry to begin with. */
 function emptyValue(model: Model, attribute: Attribute, above: readonly unknown[]): unknown {
-  const { type, component, required, default: start } = attribute;
-  if (type === 'relation' || type === 'media' || isList(attribute)) return [];
-  if (type === 'component') return required && !above.includes(component) ? entryOf(model, component, above) : null;
-  if (type === 'json') return start === undefined ? '' : JSON.stringify(start, null, 2);
-  return start ?? null;
+  return isList(attribute)
+    ? []
+    : FORMS[attribute.type].empty(attribute, (uid) => (above.includes(uid) ? null : entryOf(model, uid, above)));
 }
 
 /** Returns the values of a new document: defaults, and nothing else. */
@@ -117,7 +112,7 @@ export function copiedValue(model: Model, attribute: Attribute, value: unknown, 
 export const withoutPasswords = (model: Model, attributes: Attributes, values: Values): FormValues =>
   mapped(attributes, fieldName, (attribute, name) => {
     const value = values[fieldName(name)];
-    if (attribute.type === 'password') return undefined;
+    if (isPassword(attribute)) return undefined;
     if ((attribute.type !== 'component' && attribute.type !== 'dynamiczone') || !value) return value;
     const entries = entriesOf(value).map((entry) => ({
       ...identity(entry),
@@ -163,16 +158,46 @@ function toEntries(model: Model, attribute: Attribute, value: unknown, before: u
   return isList(attribute) ? entries : (entries[0] ?? null);
 }
 
-function toValue(model: Model, attribute: Attribute, value: unknown, before: unknown): unknown {
-  if (value === undefined) return undefined;
-  const { type } = attribute;
-  // A hidden value is not checked: it may be no JSON, and no number.
-  if (type === 'json') return attempt(() => JSON.parse(String(value ?? '').trim() || 'null'), undefined);
-  if (type === 'password') return value || undefined;
-  if (['integer', 'decimal', 'float'].includes(type) && typeof value === 'string') return undefined;
-  if (type === 'relation' || type === 'media') return toTargets(attribute, value, before);
-  return type === 'component' || type === 'dynamiczone' ? toEntries(model, attribute, value, before) : value;
+/** Between the values of documents and those of the form. */
+interface Form {
+  readonly from: (model: Model, attribute: Attribute, value: unknown) => unknown;
+  /** @param entryOf returns an entry of a component, null within one */
+  readonly empty: (attribute: Attribute, entryOf: (component: unknown) => unknown) => unknown;
+  /** Undefined: it is not written. @param before what was read */
+  readonly to: (model: Model, attribute: Attribute, value: unknown, before: unknown) => unknown;
 }
+
+const PLAIN: Form = {
+  from: (_, __, value) => value,
+  empty: ({ default: start = null }) => start,
+  to: (_, __, value) => value,
+};
+// A hidden value is not checked: it may be no JSON, and no number.
+const NUMBER: Form = { ...PLAIN, to: (_, __, value) => (typeof value === 'string' ? undefined : value) };
+const LINKS: Form = { from: (_, __, value) => entriesOf(value), empty: () => [], to: (_, ...of) => toTargets(...of) };
+const jsonText = (value: unknown): string => JSON.stringify(value, null, 2);
+
+const FORMS: Readonly<Record<AttributeType, Form>> = {
+  ...sameFor(['string', 'text', 'richtext', 'email', 'uid', 'enumeration', 'boolean', 'blocks', 'biginteger'], PLAIN),
+  ...sameFor(['date', 'time', 'datetime'], PLAIN),
+  ...sameFor(['integer', 'decimal', 'float'], NUMBER),
+  password: { ...PLAIN, to: (_, __, value) => value || undefined },
+  json: {
+    from: (_, __, value) => (value === null ? '' : jsonText(value)),
+    empty: ({ default: start }) => (start === undefined ? '' : jsonText(start)),
+    to: (_, __, value) => attempt(() => JSON.parse(String(value ?? '').trim() || 'null'), undefined),
+  },
+  ...sameFor(['relation', 'media'], LINKS),
+  component: {
+    from: fromEntries,
+    empty: ({ component, required }, entryOf) => (required ? entryOf(component) : null),
+    to: toEntries,
+  },
+  dynamiczone: { from: fromEntries, empty: () => [], to: toEntries },
+};
+
+const toValue: Form['to'] = (model, attribute, value, before) =>
+  value === undefined ? undefined : FORMS[attribute.type].to(model, attribute, value, before);
 
 /**
  * Returns what a save would write of a value: of targets and files which they are, not how they are called.

@@ -3,6 +3,7 @@
  */
 import { type ReactElement, useEffect, useRef } from 'react';
 import { useFormContext, useWatch } from 'react-hook-form';
+import { isPassword } from '../../model/attribute.ts';
 import { readsPrivate } from '../../model/readable.ts';
 import { useModel } from '../../shell/model.ts';
 import { text } from '../../texts/text.ts';
@@ -35,11 +36,11 @@ export function HiddenInput({ input: Input, ...props }: HiddenInputProps) {
     setValue(path, value);
     clearErrors(path);
   };
-  const isPassword = attribute.type === 'password';
+  const isSecret = isPassword(attribute);
   const isInStoredEntry = !path.includes('.') || getValues(path.replace(/\.[^.]*$/, ''))?.id !== undefined;
-  const hasHiddenValue = owner.isStored && isInStoredEntry && (isPassword || !readsPrivate(model, owner.type));
+  const hasHiddenValue = owner.isStored && isInStoredEntry && (isSecret || !readsPrivate(model, owner.type));
   const replace = () => set(emptyValues(model, { [name]: { ...attribute, default: undefined } })[fieldName(name)]);
-  const opening = text(isPassword ? 'Set a new password' : 'Replace');
+  const opening = text(isSecret ? 'Set a new password' : 'Replace');
   const closing = text('Keep what is stored');
   return (
     <div ref={body} className="stack">

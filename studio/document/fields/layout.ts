@@ -2,11 +2,10 @@
  * @module Where the inputs of a form stand: in a grid of 12 columns, as on Strapi's screens.
  */
 import type { Attribute, Attributes } from '../../model/attribute.ts';
+import { TYPES } from '../../model/attribute-types.ts';
 import type { Layout } from '../../model/model.ts';
 
-const WIDE: readonly string[] = ['text', 'richtext', 'blocks', 'json', 'component', 'dynamiczone'];
-
-const isWide = ({ type, multiple }: Attribute): boolean => WIDE.includes(type) || multiple === true;
+const isWide = ({ type, multiple }: Attribute): boolean => TYPES[type].isWide === true || multiple === true;
 
 /**
  * Returns the attributes in the order of the layout, each with its `grid-column`. Those that the layout does not name

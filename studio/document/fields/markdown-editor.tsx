@@ -5,6 +5,7 @@ import type { EditorView } from 'codemirror';
 import { type KeyboardEvent, type MouseEvent, useDeferredValue, useId, useRef, useState } from 'react';
 import { safeAddress } from '../../api/query-string.ts';
 import { FilePicker } from '../../media/library.tsx';
+import { TYPES } from '../../model/attribute-types.ts';
 import { type ContentType, type Document, ownTypes, titleOf } from '../../model/model.ts';
 import { useModel } from '../../shell/model.ts';
 import { text } from '../../texts/text.ts';
@@ -19,7 +20,7 @@ import type { EditorProps, FieldOwner } from './owner.ts';
 import { mayFind, TargetSearch } from './relation-input.tsx';
 
 const uidOf = ({ attributes, shown }: ContentType): string | undefined =>
-  Object.keys(attributes).find((name) => attributes[name]?.type === 'uid' && shown.has(name));
+  Object.entries(attributes).find(([name, { type }]) => TYPES[type].isSlug && shown.has(name))?.[0];
 
 /** `/articles/night-ferry`: the segment of the type, and the uid of the document, else its `documentId`. */
 function pathOfDocument(type: ContentType, document: Document): string {

@@ -3,7 +3,15 @@
  * editor of their own, which is loaded when one is first shown.
  */
 import slugify from '@sindresorhus/slugify';
-import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import {
+  type HTMLInputTypeAttribute,
+  type InputHTMLAttributes,
+  lazy,
+  Suspense,
+  useEffect,
+  useRef,
+  useState,
+} from 'react';
 import { useWatch } from 'react-hook-form';
 import { labelOf } from '../../model/attribute.ts';
 import { text } from '../../texts/text.ts';
@@ -18,18 +26,32 @@ interface Changed {
   readonly target: { readonly value: string };
 }
 
-export function TextInput(props: InputProps) {
+interface LineProps extends InputProps {
+  readonly type?: HTMLInputTypeAttribute;
+  readonly autoComplete?: string;
+}
+
+function LineInput({ type = 'text', autoComplete = 'off', ...props }: LineProps) {
   const { value, setText, field, control } = useText(props);
-  const { type } = props.attribute;
-  const all = { ...control, value, onChange: ({ target }: Changed) => setText(target.value) };
-  const autoComplete = type === 'password' ? 'new-password' : 'off';
+  const change = ({ target }: Changed) => setText(target.value);
   return (
     <Field {...field}>
-      {type === 'text' ? (
-        <textarea {...all} rows={4} />
-      ) : (
-        <input {...all} type={type === 'email' || type === 'password' ? type : 'text'} autoComplete={autoComplete} />
-      )}
+      <input {...control} value={value} type={type} autoComplete={autoComplete} onChange={change} />
+    </Field>
+  );
+}
+
+export const TextInput = (props: InputProps) => <LineInput {...props} />;
+export const EmailInput = (props: InputProps) => <LineInput {...props} type="email" />;
+export const PasswordInput = (props: InputProps) => (
+  <LineInput {...props} type="password" autoComplete="new-password" />
+);
+
+export function AreaInput(props: InputProps) {
+  const { value, setText, field, control } = useText(props);
+  return (
+    <Field {...field}>
+      <textarea {...control} value={value} rows={4} onChange={({ target }) => setText(target.value)} />
     </Field>
   );
 }
@@ -71,33 +93,20 @@ function isoTime(text: string): string | null {
 
 /** How a value is written in an input of HTML. `read` gets no empty text. */
 interface Notation {
-  readonly input: string;
+  readonly input: Pick<InputHTMLAttributes<HTMLInputElement>, 'type' | 'step' | 'inputMode'>;
   readonly show: (value: unknown) => string;
   readonly read: (text: string) => unknown;
 }
 
-/** What is no number stays the text that was typed, which validation rejects. */
-const readNumber = (text: string): unknown => (Number.isFinite(Number(text)) ? Number(text) : text);
+interface NotationProps extends InputProps {
+  readonly notation: Notation;
+  /** More words of the hint. */
+  readonly hint?: string;
+}
 
-const NUMBER: Notation = { input: 'text', show: inputText, read: readNumber };
-
-const MOMENTS: Readonly<Record<string, Notation>> = {
-  date: { input: 'date', show: inputText, read: (text) => text },
-  time: {
-    input: 'time',
-    show: (value) => inputText(value).replace(/\.000$/, ''),
-    read: (text) => `${text}${'00:00:00.000'.slice(text.length)}`,
-  },
-  datetime: { input: 'datetime-local', show: (value) => localTime(inputText(value)), read: isoTime },
-};
-
-/** Numbers and moments: shows what was typed as long as it means the value of the form. */
-export function NotationInput(props: InputProps) {
-  const { type } = props.attribute;
-  const { input, show, read } = MOMENTS[type] ?? NUMBER;
-  const zone =
-    type === 'datetime' ? text('in {zone}', { zone: Intl.DateTimeFormat().resolvedOptions().timeZone }) : undefined;
-  const { value, setValue, field, control } = useInput(props, zone);
+/** Shows what was typed as long as it means the value of the form. */
+function NotationInput({ notation: { input, show, read }, hint, ...props }: NotationProps) {
+  const { value, setValue, field, control } = useInput(props, hint);
   const [typed, setTyped] = useState(() => show(value));
   const meant = (text: string) => (text.trim() === '' ? null : read(text));
   const change = ({ target }: Changed) => {
@@ -108,15 +117,40 @@ export function NotationInput(props: InputProps) {
     <Field {...field}>
       <SyncedInput
         {...control}
-        type={input}
-        step={type === 'date' ? undefined : 1}
-        inputMode={input === 'text' ? 'decimal' : undefined}
+        {...input}
         autoComplete="off"
         value={Object.is(meant(typed), value ?? null) ? typed : show(value)}
         onChange={change}
       />
     </Field>
   );
+}
+
+const NUMBER: Notation = {
+  input: { type: 'text', step: 1, inputMode: 'decimal' },
+  show: inputText,
+  // What is no number stays the text that was typed, which validation rejects.
+  read: (text) => (Number.isFinite(Number(text)) ? Number(text) : text),
+};
+const DATE: Notation = { input: { type: 'date' }, show: inputText, read: (text) => text };
+const TIME: Notation = {
+  input: { type: 'time', step: 1 },
+  show: (value) => inputText(value).replace(/\.000$/, ''),
+  read: (text) => `${text}${'00:00:00.000'.slice(text.length)}`,
+};
+const DATE_TIME: Notation = {
+  input: { type: 'datetime-local', step: 1 },
+  show: (value) => localTime(inputText(value)),
+  read: isoTime,
+};
+
+export const NumberInput = (props: InputProps) => <NotationInput {...props} notation={NUMBER} />;
+export const DateInput = (props: InputProps) => <NotationInput {...props} notation={DATE} />;
+export const TimeInput = (props: InputProps) => <NotationInput {...props} notation={TIME} />;
+
+export function DateTimeInput(props: InputProps) {
+  const { timeZone: zone } = Intl.DateTimeFormat().resolvedOptions();
+  return <NotationInput {...props} notation={DATE_TIME} hint={text('in {zone}', { zone })} />;
 }
 
 /** A switch has no third position: a value that may be missing is taken away by a button. */

@@ -7,7 +7,7 @@ import * as sortable from '@dnd-kit/sortable';
 import { CSS } from '@dnd-kit/utilities';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { get, useFormState, useWatch } from 'react-hook-form';
-import { type Attribute, TEXT_TYPES } from '../../model/attribute.ts';
+import { ranked } from '../../model/attribute-types.ts';
 import type { ModelComponent } from '../../model/model.ts';
 import { useModel } from '../../shell/model.ts';
 import { text } from '../../texts/text.ts';
@@ -129,12 +129,7 @@ export const Picked = <T,>({ items, keyOf, titleOf, isMany, onChange, children }
 /** Returns the attributes whose first text names an entry: the main field, then texts, then choices. */
 function titlesOf(component: ModelComponent): readonly string[] {
   const mainField = component?.config?.settings?.mainField;
-  const rank = ([name, { type }]: readonly [string, Attribute]) =>
-    name === mainField ? 0 : type === 'enumeration' ? 2 : 1;
-  return Object.entries(component?.attributes ?? {})
-    .filter(([, { type }]) => TEXT_TYPES.includes(type))
-    .sort((a, b) => rank(a) - rank(b))
-    .map(([name]) => name);
+  return ranked(component?.attributes ?? {}, mainField, 'entryRank');
 }
 
 interface EntryProps {

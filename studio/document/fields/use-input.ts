@@ -7,7 +7,7 @@ import { labelOf } from '../../model/attribute.ts';
 import { isAttributeLocalized } from '../../model/model.ts';
 import { type Text, text } from '../../texts/text.ts';
 import { describedBy } from '../../ui/inputs.tsx';
-import { isList } from './form-values.ts';
+import { isList } from './entries.ts';
 import type { EditorProps, InputProps } from './owner.ts';
 
 type Bound = number | string | undefined;

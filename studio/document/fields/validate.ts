@@ -2,11 +2,14 @@
  * @module The rules of attributes, as the API checks them: on a draft most of them wait for its publication.
  */
 import { isEmail } from '../../../src/common/email-address.ts';
+import { sameFor } from '../../../src/common/same-for.ts';
+import type { AttributeType } from '../../../src/schema/model.ts';
 import { isVisible } from '../../../src/schema/visibility.ts';
-import { type Attribute, type Attributes, isNeverShown, NUMBER_TYPES, TEXT_TYPES } from '../../model/attribute.ts';
+import { type Attribute, type Attributes, isNeverShown } from '../../model/attribute.ts';
+import { TYPES } from '../../model/attribute-types.ts';
 import type { Model, Values } from '../../model/model.ts';
 import { text } from '../../texts/text.ts';
-import { attributesOf, componentOf, entriesOf, isList } from './form-values.ts';
+import { attributesOf, componentOf, entriesOf, isList } from './entries.ts';
 import { fieldName } from './owner.ts';
 
 /** Errors as react-hook-form nests them; a list keeps its own error in `root`. */
@@ -19,37 +22,47 @@ interface Options {
 const UID = /^[A-Za-z0-9-_.~]*$/;
 const BIG = 2n ** 63n;
 
-function textError(attribute: Attribute, value: string, { isPublish }: Options): string | undefined {
-  const { type, required, minLength, regex } = attribute;
-  const { maxLength = type === 'string' ? 255 : Number.POSITIVE_INFINITY } = attribute;
-  if (type === 'enumeration')
-    return attribute.enum?.includes(value) ? undefined : text('“{value}” is not a choice', { value });
-  if (value.length > maxLength)
-    return text('At most {max} characters; this has {count}', { max: String(maxLength), count: value.length });
-  if (!isPublish) return undefined;
-  if (type === 'email') {
-    if (value === '') return text('Required');
-    if (!isEmail(value)) return text('This is no e-mail address');
-  } else if (minLength && value.length < minLength)
-    return text('At least {min} character | At least {min} characters', {
-      min: String(minLength),
-      count: Number(minLength),
-    });
-  if (regex && !new RegExp(regex).test(value) && (value !== '' || required))
-    return text('Must match {regex}', { regex });
-  return type === 'uid' && !regex && !UID.test(value)
+type Check = (value: unknown, attribute: Attribute, options: Options) => string | undefined;
+
+const longCheck: Check = (value, { type, maxLength = TYPES[type].maxLength }) => {
+  const count = String(value).length;
+  return maxLength !== undefined && count > maxLength
+    ? text('At most {max} characters; this has {count}', { max: String(maxLength), count })
+    : undefined;
+};
+
+const shortCheck: Check = (value, { minLength }, { isPublish }) =>
+  isPublish && minLength && String(value).length < minLength
+    ? text('At least {min} character | At least {min} characters', { min: String(minLength), count: minLength })
+    : undefined;
+
+const addressCheck: Check = (value, _, { isPublish }) => {
+  if (!isPublish || isEmail(String(value))) return undefined;
+  return text(value === '' ? 'Required' : 'This is no e-mail address');
+};
+
+const patternCheck: Check = (value, { regex, required }, { isPublish }) =>
+  isPublish && regex && !new RegExp(regex).test(String(value)) && (value !== '' || required)
+    ? text('Must match {regex}', { regex })
+    : undefined;
+
+const slugCheck: Check = (value, { regex }, { isPublish }) =>
+  isPublish && !regex && !UID.test(String(value))
     ? text('Letters without accents, digits and - _ . ~ alone')
     : undefined;
-}
 
-function numberError({ type, min, max }: Attribute, value: number, { isPublish }: Options): string | undefined {
-  if (!Number.isFinite(value)) return text('This is no number');
-  if (type === 'integer' && !Number.isInteger(value)) return text('A whole number');
-  if (max !== undefined && value > Number(max)) return text('At most {max}', { max: String(max) });
-  return isPublish && min !== undefined && value < Number(min)
+const choiceCheck: Check = (value, { enum: choices }) =>
+  choices?.includes(String(value)) ? undefined : text('“{value}” is not a choice', { value: String(value) });
+
+const finiteCheck: Check = (value) => (Number.isFinite(Number(value)) ? undefined : text('This is no number'));
+const wholeCheck: Check = (value) => (Number.isInteger(Number(value)) ? undefined : text('A whole number'));
+
+const rangeCheck: Check = (value, { min, max }, { isPublish }) => {
+  if (max !== undefined && Number(value) > Number(max)) return text('At most {max}', { max: String(max) });
+  return isPublish && min !== undefined && Number(value) < Number(min)
     ? text('At least {min}', { min: String(min) })
     : undefined;
-}
+};
 
 function bigError(value: string): string | undefined {
   if (!/^[+-]?\d{1,64}$/.test(value.trim())) return text('A whole number');
@@ -66,14 +79,30 @@ function jsonError(written: string): string | undefined {
   }
 }
 
+const missing = ({ required }: Attribute, { isPublish }: Options): string | undefined =>
+  isPublish && required ? text('Required') : undefined;
+
+const TEXT = [longCheck, shortCheck, patternCheck];
+const NUMBER = [finiteCheck, rangeCheck];
+
+/** The checks of values that are not empty: the first message is shown. Components and lists have their own. */
+const CHECKS: Readonly<Record<AttributeType, readonly Check[]>> = {
+  ...sameFor(['string', 'text', 'richtext', 'password'], TEXT),
+  email: [longCheck, addressCheck, patternCheck],
+  uid: [...TEXT, slugCheck],
+  enumeration: [choiceCheck],
+  integer: [finiteCheck, wholeCheck, rangeCheck],
+  ...sameFor(['decimal', 'float'], NUMBER),
+  biginteger: [(value) => bigError(String(value))],
+  json: [(value, ...rest) => (value === '' ? missing(...rest) : jsonError(String(value)))],
+  ...sameFor(['boolean', 'date', 'time', 'datetime', 'blocks', 'relation', 'media', 'component', 'dynamiczone'], []),
+};
+
 function scalarError(attribute: Attribute, value: unknown, options: Options): string | undefined {
-  const { type, required } = attribute;
-  if (value === null || (type === 'json' && value === ''))
-    return options.isPublish && required ? text('Required') : undefined;
-  if (type === 'biginteger') return bigError(String(value));
-  if (NUMBER_TYPES.includes(type)) return numberError(attribute, Number(value), options);
-  if (type === 'json') return jsonError(String(value));
-  return TEXT_TYPES.includes(type) || type === 'password' ? textError(attribute, String(value), options) : undefined;
+  if (value === null) return missing(attribute, options);
+  return CHECKS[attribute.type]
+    .map((check) => check(value, attribute, options))
+    .find((message) => message !== undefined);
 }
 
 function lengthError({ min, max, required }: Attribute, length: number): string | undefined {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { copyOfValues, proposal } from '../../../studio/document/copied-values.ts';
-import type { Attributes } from '../../../studio/model/attribute.ts';
+import type { Attribute, Attributes } from '../../../studio/model/attribute.ts';
 import type { Model } from '../../../studio/model/model.ts';
 
 const part = {
@@ -13,7 +13,7 @@ const part = {
 };
 const model = { types: new Map(), components: new Map([['kit.part', part]]) } as unknown as Model;
 
-const relation = (kind: string, more: object = {}) => ({
+const relation = (kind: string, more: object = {}): Attribute => ({
   type: 'relation',
   relation: kind,
   target: 'api::x.x',
@@ -53,7 +53,7 @@ describe('the copy of a document', () => {
     });
   });
 
-  it.each([
+  it.each<[Attribute, unknown, number, unknown]>([
     [{ type: 'string' }, 'Fog', 1, 'Fog (copy)'],
     [{ type: 'string', maxLength: 12 }, 'Fog and rain', 3, 'Fog (copy 3)'],
     [{ type: 'string', maxLength: 4 }, 'Fog', 1, undefined],

@@ -19,7 +19,7 @@ const attributes: Attributes = {
   title: { type: 'string' },
   size: { type: 'integer' },
   content: { type: 'blocks' },
-  constructor: { type: 'string' },
+  constructor: { type: 'string' } as const,
   pages: { type: 'relation', relation: 'manyToMany', target: 'api::page.page' },
   files: { type: 'media', multiple: true },
   fact: { type: 'component', component: 'part.fact' },

@@ -12,7 +12,7 @@ const fact = {
 const model = { types: new Map(), components: new Map([['kit.fact', fact]]) } as unknown as Model;
 const attributes: Attributes = {
   title: { type: 'string' },
-  constructor: { type: 'string' },
+  constructor: { type: 'string' } as const,
   fact: { type: 'component', component: 'kit.fact' },
   facts: { type: 'component', repeatable: true, component: 'kit.fact' },
   zone: { type: 'dynamiczone', components: ['kit.fact'] },

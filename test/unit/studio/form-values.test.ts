@@ -28,7 +28,7 @@ const attributes: Attributes = {
   views: { type: 'biginteger' },
   extra: { type: 'json' },
   secret: { type: 'password', required: true },
-  constructor: { type: 'enumeration', enum: ['a', 'b'], default: 'a' },
+  constructor: { type: 'enumeration', enum: ['a', 'b'], default: 'a' } as const,
   cover: { type: 'media' },
   gallery: { type: 'media', multiple: true },
   items: { type: 'relation', relation: 'morphToMany' },
@@ -147,7 +147,7 @@ describe('values of a form', () => {
 
   it('hold the names that react-hook-form cannot', () => {
     expect(fromDocument(model, attributes, document)).toHaveProperty('$constructor', 'b');
-    expect(fromDocument(model, { toString: { type: 'string' } }, {})).toEqual({});
+    expect(fromDocument(model, { toString: { type: 'string' } as const }, {})).toEqual({});
   });
 });
 
