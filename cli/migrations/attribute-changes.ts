@@ -7,7 +7,7 @@ import { OVERFLOW_COLUMN } from '../../src/schema/names.ts';
 import { identifier, jsonPath } from '../core/sql/sql-text.ts';
 import { change, changeScalar, emptyJson, type Lose, type Scalar, type ToSql } from './component-edits.ts';
 import { convert } from './convert.ts';
-import { type BlocksPlace, isBlocks, nameOfType, type Place } from './layout.ts';
+import { type BlocksPlace, isBlocks, isLinks, isScalarPlace, isZonePlace, nameOfType, type Place } from './layout.ts';
 import { changeLinks } from './link-changes.ts';
 import {
   addColumn,
@@ -26,7 +26,7 @@ export type ColumnPlace = Exclude<Place, { kind: 'links' }>;
 
 export const OVERFLOW = identifier(OVERFLOW_COLUMN);
 
-export const isOverflow = (place: Place): place is Scalar => place.kind === 'scalar' && place.overflow;
+export const isOverflow = (place: Place): place is Scalar => isScalarPlace(place) && place.overflow;
 
 /** SQL for the stored value of an attribute, as a column of its own holds it. @param row the name of its table, quoted */
 export function valueIn(row: string, place: ColumnPlace, { column, name }: NonNullable<Place['was']>): string {
@@ -64,8 +64,8 @@ export const formerValue = ({ work, table, name }: Subject, from: ColumnPlace): 
 /** A statement that counts the rows with a value; empty lists are none. */
 export function holders(subject: Subject, from: Place): string {
   const { work, table } = subject;
-  if (from.kind === 'links') return countOf(work, from.table);
-  const list = from.kind === 'dynamiczone' || (from.kind === 'component' && from.repeatable);
+  if (isLinks(from)) return countOf(work, from.table);
+  const list = isZonePlace(from) || (from.kind === 'component' && from.repeatable);
   return countOf(work, table, `${formerValue(subject, from)} ${list ? `<> '[]'` : 'IS NOT NULL'}`);
 }
 
@@ -162,9 +162,9 @@ function changeBlocks(subject: Subject, from: BlocksPlace, to: BlocksPlace): voi
   (isLate ? work.late : work.statements).push(rewrite);
 }
 
-const nameOf = (place: Place): string => (place.kind === 'scalar' ? place.type : place.kind);
+const nameOf = (place: Place): string => (isScalarPlace(place) ? place.type : place.kind);
 
-const columnOf = (place: Place) => (place.kind === 'links' || isOverflow(place) ? undefined : place.column);
+const columnOf = (place: Place) => (isLinks(place) || isOverflow(place) ? undefined : place.column);
 
 /**
  * Another kind of attribute under the same name starts empty. Where it takes the same column, that goes first. Values of the
@@ -176,7 +176,7 @@ function remove(subject: Subject, from: Place, to: Place | undefined): void {
   const inTheWay = to !== undefined && column !== undefined && column === columnOf(to);
   const reason = to ? `${nameOf(from)} becomes ${nameOf(to)}: no stored value is kept` : `removed (${nameOf(from)})`;
   note(inTheWay ? work.losses : work.lateLosses, subject, reason, holders(subject, from), to && true);
-  if (inTheWay) replaceColumn(subject, column, column, to.kind === 'scalar' ? FIELDS[to.type].affinity : 'text');
+  if (inTheWay) replaceColumn(subject, column, column, isScalarPlace(to) ? FIELDS[to.type].affinity : 'text');
   else if (to && work.isByHand) work.last.push(openPlace(owned, `${nameOf(from)} becomes ${nameOf(to)}`));
   if (isOverflow(from)) work.late.push(removeKey(table, name));
 }
@@ -184,7 +184,7 @@ function remove(subject: Subject, from: Place, to: Place | undefined): void {
 /** An earlier version of Edgewise named some columns in another way. */
 function renamed({ work, table, name }: Subject, from: Place, to: Place | undefined): Place {
   const [before, after] = [columnOf(from), to && columnOf(to)];
-  if (from.kind === 'links' || before === undefined || after === undefined || before === after) return from;
+  if (isLinks(from) || before === undefined || after === undefined || before === after) return from;
   renameColumn(work, table, before, after);
   return { ...from, column: after, was: { column: before, name } };
 }
@@ -193,8 +193,8 @@ function renamed({ work, table, name }: Subject, from: Place, to: Place | undefi
 export function changeAttributes(work: Work): void {
   for (const { from: former, to, ...subject } of subjectsOf(work)) {
     const from = renamed(subject, former, to);
-    if (from.kind === 'scalar' && to?.kind === 'scalar') changeColumn(subject, from, to);
-    else if (from.kind === 'links' && to?.kind === 'links') changeLinks(work, subject.owned, from, to);
+    if (isScalarPlace(from) && isScalarPlace(to)) changeColumn(subject, from, to);
+    else if (isLinks(from) && isLinks(to)) changeLinks(work, subject.owned, from, to);
     else if (isBlocks(from) && to && isBlocks(to) && from.kind === to.kind) changeBlocks(subject, from, to);
     else remove(subject, from, to);
   }

@@ -9,7 +9,7 @@ import { groupsOf } from '../../src/common/groups.ts';
 import { balanced, columnIn, identifier, jsonPath, literal } from '../core/sql/sql-text.ts';
 import { UserError } from '../core/terminal.ts';
 import { change, type Edit, emptyJson, type Lose, mapList, type ToSql } from './component-edits.ts';
-import { type BlocksPlace, blocksOf, type Layout, MAX_DEPTH, type Places, uidsOf } from './layout.ts';
+import { type BlocksPlace, blocksOf, isZonePlace, type Layout, MAX_DEPTH, type Places, uidsOf } from './layout.ts';
 import { countRows, formerComponent, keptTypes, openPlace, type Work } from './migration-work.ts';
 import type { AttributeRename } from './rename-options.ts';
 
@@ -220,7 +220,7 @@ export function changeComponents(work: Work, renames: readonly AttributeRename[]
     return Object.entries(next ? places : {}).flatMap(([from, before]): readonly Edit[] => {
       const to = renames.find((rename) => rename.type === uid && rename.from === from)?.to ?? from;
       const after = next?.[to];
-      const isLate = !after || (before.kind === 'dynamiczone' && after.kind === 'dynamiczone');
+      const isLate = !after || (isZonePlace(before) && isZonePlace(after));
       const subject = `${uid}.${after ? to : from}`;
       const lose: Lose = (reason, { goes, isKept, byHand } = {}) => {
         const counts = instanceCounts(work, { uid: formerComponent(work, uid), name: from, goes });

@@ -3,7 +3,7 @@
  */
 import { literal } from '../core/sql/sql-text.ts';
 import { type convert, convertShown, isRounded, isRounding, isSameForm, type ToSql } from './convert.ts';
-import type { Place } from './layout.ts';
+import { isComponentPlace, isLinks, isScalarPlace, isZonePlace, type Place } from './layout.ts';
 import { formerComponent, type Work } from './migration-work.ts';
 
 export type { ToSql };
@@ -88,10 +88,10 @@ function removeEntries(before: Zone, after: Zone, lose: Lose, work: Work): Chang
 
 /** @param after absent: the attribute is removed */
 export function change(before: Place, after: Place | undefined, lose: Lose, work: Work): Change {
-  if (before.kind === 'scalar' && after?.kind === 'scalar') return changeScalar(before, after, convertShown, lose);
-  if (before.kind === 'component' && after?.kind === 'component') return changeComponent(before, after, lose);
-  if (before.kind === 'links' && after?.kind === 'links') return changeLinks(before, after, lose);
-  if (before.kind === 'dynamiczone' && after?.kind === 'dynamiczone') return removeEntries(before, after, lose, work);
+  if (isScalarPlace(before) && isScalarPlace(after)) return changeScalar(before, after, convertShown, lose);
+  if (isComponentPlace(before) && isComponentPlace(after)) return changeComponent(before, after, lose);
+  if (isLinks(before) && isLinks(after)) return changeLinks(before, after, lose);
+  if (isZonePlace(before) && isZonePlace(after)) return removeEntries(before, after, lose, work);
   if (after) return reportEmptied(`${before.kind} becomes ${after.kind}`, lose);
   lose('removed');
   return 'removed';
@@ -99,4 +99,4 @@ export function change(before: Place, after: Place | undefined, lose: Lose, work
 
 /** JSON text of an attribute of a component without a value. */
 export const emptyJson = (place: Place): string =>
-  place.kind === 'scalar' || (place.kind === 'component' && !place.repeatable) ? `'null'` : `'[]'`;
+  isScalarPlace(place) || (isComponentPlace(place) && !place.repeatable) ? `'null'` : `'[]'`;

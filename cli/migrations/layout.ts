@@ -2,6 +2,7 @@
  * @module The layout: which attribute is stored in which column or table, which a Drizzle snapshot does not contain
  * (`drizzle/meta/_NNNN_layout.json`).
  */
+import { kindOf } from '../../src/common/kinds.ts';
 import { hasComponents, isScalar } from '../../src/schema/attribute-kinds.ts';
 import { FIELDS, type ScalarType } from '../../src/schema/fields.ts';
 import { searchedAttributes } from '../../src/schema/indexes.ts';
@@ -51,13 +52,17 @@ export const mapPlaces = (places: Places, map: (place: Place, name: string) => P
 export type BlocksPlace = Extract<Place, { kind: 'component' | 'dynamiczone' }>;
 export type LinksPlace = Extract<Place, { kind: 'links' }>;
 
-export const isBlocks = (place: Place) => place.kind === 'component' || place.kind === 'dynamiczone';
+export const isScalarPlace = kindOf('scalar');
+export const isComponentPlace = kindOf('component');
+export const isZonePlace = kindOf('dynamiczone');
+export const isLinks = kindOf('links');
+export const isBlocks = (place: Place): place is BlocksPlace => isComponentPlace(place) || isZonePlace(place);
 
 export const blocksOf = (places: Places): readonly (readonly [string, BlocksPlace])[] =>
   Object.entries(places).flatMap(([name, place]) => (isBlocks(place) ? [[name, place] as const] : []));
 
 export const linksIn = (places: Places): readonly (readonly [string, LinksPlace])[] =>
-  Object.entries(places).flatMap(([name, place]) => (place.kind === 'links' ? [[name, place] as const] : []));
+  Object.entries(places).flatMap(([name, place]) => (isLinks(place) ? [[name, place] as const] : []));
 
 /** Deeper instances of a component that contains itself are neither rewritten nor counted. */
 export const MAX_DEPTH = 8;
@@ -114,8 +119,12 @@ function storedAs(attribute: Attribute, table: string): Stored | undefined {
       const links = { kind: 'links', table: linkTable(table, name), target, multiple, exclusive } as const;
       return inverse === undefined ? links : { ...links, inverse };
     }
-    default:
+    case 'localizations':
+    case 'related':
+    case 'creator':
       return undefined;
+    default:
+      return attribute satisfies never;
   }
 }
 
@@ -186,7 +195,7 @@ function surplusOf(type: ContentType, previous: Places): readonly string[] {
     throw new UserError(
       `${type.uid}: attributes: at most ${MAX_ATTRIBUTE_COLUMNS} components and dynamic zones; there are ${others}`,
     );
-  const overflowed = (place: Place | undefined) => (place?.kind === 'scalar' ? place.overflow : undefined);
+  const overflowed = (place: Place | undefined) => (isScalarPlace(place) ? place.overflow : undefined);
   const kept = scalars.filter(({ name }) => overflowed(previous[name]) === false);
   const added = scalars.filter(({ name }) => overflowed(previous[name]) === undefined);
   const withColumn = new Set([...kept, ...added].slice(0, room));

@@ -7,7 +7,7 @@ import { columnIn, identifier, literal } from '../core/sql/sql-text.ts';
 import { assigned, type ColumnPlace, type Subject, subjectsOf, valueIn } from './attribute-changes.ts';
 import { instanceCounts, newIds, rewriteBlocks, rewriteColumns, rewriteOf, withoutIds } from './component-changes.ts';
 import { type Edit, mapList } from './component-edits.ts';
-import { ANY, isBlocks, type Layout, linksIn } from './layout.ts';
+import { ANY, isBlocks, isLinks, type Layout, linksIn } from './layout.ts';
 import {
   countOf,
   formerComponent,
@@ -87,8 +87,7 @@ export function shareAttributes(work: Work): void {
     // Published versions of two locales may differ in a value that they share, until both are published again.
     const stopsDrafts = before.draftAndPublish && !type.draftAndPublish;
     if (!from.localized && !stopsDrafts) continue;
-    const count =
-      to.kind === 'links' ? shareLinks(subject, to.table) : from.kind !== 'links' && shareColumn(subject, from, to);
+    const count = isLinks(to) ? shareLinks(subject, to.table) : !isLinks(from) && shareColumn(subject, from, to);
     const reason = `no longer localized: all locales of a document get the value of ${work.locale}, or else of its first locale`;
     if (count && from.localized) lose(work, subject.owned, reason, count);
   }

@@ -1,7 +1,7 @@
 /**
  * @module Proposes renames where one attribute was removed and one of the same form was added.
  */
-import { type Layout, nameOfType, type Place, type Places } from './layout.ts';
+import { isComponentPlace, isScalarPlace, type Layout, nameOfType, type Place, type Places } from './layout.ts';
 
 const OPTIONS = '--rename type.oldName=newName, --rename-type oldType=newType, or --rename-component old.uid=new.uid';
 const COMMAND = 'npx edgewise generate';
@@ -9,8 +9,8 @@ const COMMAND = 'npx edgewise generate';
 /** Names the kind of attribute without its place. */
 function formOf(place: Place): string {
   const { localized } = place;
-  if (place.kind === 'scalar') return JSON.stringify([place.type, localized]);
-  if (place.kind === 'component') return JSON.stringify([place.component, place.repeatable, localized]);
+  if (isScalarPlace(place)) return JSON.stringify([place.type, localized]);
+  if (isComponentPlace(place)) return JSON.stringify([place.component, place.repeatable, localized]);
   if (place.kind === 'dynamiczone') return JSON.stringify([place.components, localized]);
   return JSON.stringify([place.target, place.multiple, place.exclusive, localized]);
 }

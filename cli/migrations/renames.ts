@@ -8,6 +8,9 @@ import { holders, isOverflow, OVERFLOW, removeKey } from './attribute-changes.ts
 import { instanceCounts, rewriteColumns } from './component-changes.ts';
 import {
   attributeNames,
+  isComponentPlace,
+  isLinks,
+  isZonePlace,
   type Layout,
   linksIn,
   linksTable,
@@ -57,8 +60,8 @@ function renameComponents(work: Work, rename: Rename, isForced: boolean): void {
   const nameOf = (uid: string): string => names.get(uid) ?? uid;
   const renamed = (places: Places) =>
     mapPlaces(places, (place) => {
-      if (place.kind === 'component') return { ...place, component: nameOf(place.component) };
-      return place.kind === 'dynamiczone' ? { ...place, components: place.components.map(nameOf).sort() } : place;
+      if (isComponentPlace(place)) return { ...place, component: nameOf(place.component) };
+      return isZonePlace(place) ? { ...place, components: place.components.map(nameOf).sort() } : place;
     });
   for (const { table, attributes } of Object.values(types))
     work.statements.push(...rewriteColumns(table, attributes, { layout: work.layout, edits: new Map(), names }));
@@ -95,7 +98,7 @@ function renameType(work: Work, { from, to }: Rename, isForced: boolean): void {
   dropType(work, to, nameOfType(uid));
   renameTable(work, from, to);
   const attributes = mapPlaces(type.attributes, (place, name) => {
-    if (place.kind !== 'links') return place;
+    if (!isLinks(place)) return place;
     const table = linksTable(place, to, name);
     renameTable(work, place.table, table);
     return { ...place, table };
@@ -104,7 +107,7 @@ function renameType(work: Work, { from, to }: Rename, isForced: boolean): void {
 }
 
 function renamedPlace(work: Work, { table }: TypeLayout, { from, to }: AttributeRename, place: Place): Place {
-  if (place.kind === 'links') {
+  if (isLinks(place)) {
     const links = linksTable(place, table, to);
     if (links !== place.table) renameTable(work, place.table, links);
     return { ...place, table: links };
@@ -135,7 +138,7 @@ function checkRename({ type, from, to }: AttributeRename, before: Places, next: 
 function dropAttribute(work: Work, { table }: TypeLayout, { type, from, to }: AttributeRename, place: Place): void {
   const owned = `${nameOfType(type)}.${to}`;
   lose(work, owned, `is replaced by ${from}`, holders({ work, table, name: to, owned }, place));
-  if (place.kind === 'links') dropTable(work, place.table);
+  if (isLinks(place)) dropTable(work, place.table);
   else if (isOverflow(place)) work.statements.push(removeKey(table, to));
   else dropColumn(work, table, place.column);
 }

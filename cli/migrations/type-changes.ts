@@ -6,7 +6,8 @@ import { COUNTER_TABLE, HISTORY_TABLE, OUTBOX_TABLE, SCHEDULE_TABLE } from '../.
 import { identifier, literal } from '../core/sql/sql-text.ts';
 import { instanceCounts, rewriteColumns, rewriteOf } from './component-changes.ts';
 import { mapList } from './component-edits.ts';
-import { ANY, linksIn, linksOf, mapPlaces, nameOfType, type Places, type TypeLayout, typeByTable } from './layout.ts';
+import type { Places, TypeLayout } from './layout.ts';
+import { ANY, isLinks, linksIn, linksOf, mapPlaces, nameOfType, typeByTable } from './layout.ts';
 import { countOf, countRows, formerComponent, lose, statusOf, type Work } from './migration-work.ts';
 import { removePermissions, renamePermissions } from './token-changes.ts';
 
@@ -89,7 +90,7 @@ export function matchTypes(work: Work): void {
   // Links to a removed type name its table, since a new type may have its uid.
   const retargeted = (places: Places): Places =>
     mapPlaces(places, (place) => {
-      const before = place.kind === 'links' && layout.types[place.target];
+      const before = isLinks(place) && layout.types[place.target];
       return before ? { ...place, target: uidOf(before) ?? `the table ${before.table}` } : place;
     });
   const types: Record<string, TypeLayout> = {};

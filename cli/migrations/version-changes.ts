@@ -5,7 +5,7 @@ import { HISTORY_TABLE, OUTBOX_TABLE, SCHEDULE_TABLE } from '../../src/schema/na
 import { columnIn, identifier, literal } from '../core/sql/sql-text.ts';
 import { newIds, rewriteColumns } from './component-changes.ts';
 import type { TableSnapshot } from './drizzle-kit.ts';
-import { ANY, type Layout, type Links, linksOf, nameOfType, typeByTable } from './layout.ts';
+import { ANY, isLinks, type Layout, type Links, linksOf, nameOfType, typeByTable } from './layout.ts';
 import { countOf, formerTable, type KeptType, keptTypes, lose, statusOf, type Work } from './migration-work.ts';
 import { versionsOf } from './type-changes.ts';
 
@@ -135,7 +135,7 @@ function dropOthers(work: Work, { table, source, name, and }: TypedLinks, gains:
       ? `localization of its target turned on: locales other than ${locale} lose what they link to`
       : `localization turned on: links to locales other than ${locale} are deleted`;
   const elsewhere = `${columnIn(formerTable(work, table), `${far}_locale`)} <> ${locale}${and}`;
-  if (work.layout.types[source]?.attributes[name]?.kind === 'links')
+  if (isLinks(work.layout.types[source]?.attributes[name]))
     lose(work, `${nameOfType(source)}.${name}`, reason, countOf(work, table, elsewhere));
   work.statements.push(`DELETE FROM ${identifier(table)} WHERE "source_locale" <> "target_locale"${and}`);
 }
