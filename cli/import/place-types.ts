@@ -4,7 +4,7 @@
 import { globSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { buildRegistry, type SchemaFiles } from '../../src/schema/build.ts';
-import type { Attribute, Component, ContentType, Registry } from '../../src/schema/model.ts';
+import type { Attribute, ContentType, Registry } from '../../src/schema/model.ts';
 import { SchemaError } from '../../src/schema/schema-error.ts';
 import { CHECKED } from '../../src/schema/schema-json.ts';
 import { USER_UID } from '../../src/schema/system-types.ts';
@@ -26,22 +26,28 @@ function formOf(attribute: Attribute): string {
       return `component ${attribute.component}${attribute.repeatable ? ' (repeatable)' : ''}`;
     case 'dynamiczone':
       return `dynamic zone of ${[...attribute.components].sort().join(', ')}`;
-    default:
+    case 'polymorphic':
+    case 'localizations':
+    case 'related':
+    case 'creator':
       return attribute.kind;
+    default:
+      return attribute satisfies never;
   }
 }
 
 /** The same of a content type or component. */
-const formOfOwner = (owner: ContentType | Component): string =>
-  'kind' in owner
-    ? `${owner.kind}${owner.draftAndPublish ? ', with draft & publish' : ''}${owner.localized ? ', localized' : ''}`
-    : 'component';
+function formOfOwner(uid: string, { contentTypes, components }: Registry): string | undefined {
+  const type = contentTypes.get(uid);
+  if (!type) return components.has(uid) ? 'component' : undefined;
+  return `${type.kind}${type.draftAndPublish ? ', with draft & publish' : ''}${type.localized ? ', localized' : ''}`;
+}
 
 /** Types that files declare, and that of users, which a file may add to. */
 const declared = ({ contentTypes }: Registry): readonly ContentType[] =>
   [...contentTypes.values()].filter(({ system, uid }) => !system || uid === USER_UID);
 
-function difference(name: string, wanted: string, present: string | undefined): readonly string[] {
+function difference(name: string, wanted: string | undefined, present: string | undefined): readonly string[] {
   if (present === wanted) return [];
   return [`${name}: ${present === undefined ? 'not there' : `${wanted} in the archive, ${present} here`}`];
 }
@@ -51,7 +57,7 @@ export function differencesOf(wanted: Registry, present: Registry): readonly str
   return [...declared(wanted), ...wanted.components.values()].flatMap((owner) => {
     const { uid, attributes } = owner;
     const other = present.contentTypes.get(uid) ?? present.components.get(uid);
-    const own = difference(uid, formOfOwner(owner), other && formOfOwner(other));
+    const own = difference(uid, formOfOwner(uid, wanted), formOfOwner(uid, present));
     if (!other) return own;
     const ofAttributes = [...attributes.values()].flatMap((attribute) => {
       const here = other.attributes.get(attribute.name);

@@ -134,10 +134,24 @@ async function takeLines({ bytes, name }: Entry, take: Take, found: Found): Prom
 
 async function takeEntry(entry: Entry, found: Found): Promise<void> {
   const { is, size } = entry;
-  if (is.kind === 'metadata') found.metadata = await metadataIn(entry);
-  else if (is.kind === 'upload') found.uploads.set(is.key, await etagOf(entry.bytes, size));
-  else if (is.kind === 'unknown') found.warnings.add('a file in the archive that Strapi does not write; not imported');
-  else if (is.kind === 'lines') await takeLines(entry, TAKE[is.stage], found);
+  switch (is.kind) {
+    case 'metadata':
+      found.metadata = await metadataIn(entry);
+      break;
+    case 'upload':
+      found.uploads.set(is.key, await etagOf(entry.bytes, size));
+      break;
+    case 'unknown':
+      found.warnings.add('a file in the archive that Strapi does not write; not imported');
+      break;
+    case 'lines':
+      await takeLines(entry, TAKE[is.stage], found);
+      break;
+    case 'sidecar':
+      break;
+    default:
+      is satisfies never;
+  }
 }
 
 /** @throws UserError for an archive without what says what its rows mean, or of an older Strapi: that has no documentIds. */

@@ -4,7 +4,7 @@
 
 import { httpMetadataOf } from '../../src/features/files/storage.ts';
 import { PICTURE_TABLE } from '../../src/schema/names.ts';
-import { readEntries } from '../core/archive/entries.ts';
+import { isUpload, readEntries } from '../core/archive/entries.ts';
 import type { ContentCounts } from '../core/content-counts.ts';
 import { progressLine } from '../core/progress-line.ts';
 import { hasTable } from '../core/sql/database.ts';
@@ -44,8 +44,8 @@ async function writeObjects({ survey, storage, settings }: ImportRun): Promise<n
   const line = progressLine({ name: 'importing files', thing: 'file', bytes: file.size });
   const { put, finish } = objectWriter(storage.bucket);
   for await (const { is, size, bytes } of readEntries(file, ({ length }) => line.advance(length))) {
-    const mime = is.kind === 'upload' ? served.get(is.key) : undefined;
-    if (is.kind !== 'upload' || mime === undefined) continue;
+    const mime = isUpload(is) ? served.get(is.key) : undefined;
+    if (!isUpload(is) || mime === undefined) continue;
     const notes = { httpMetadata: httpMetadataOf(mime, settings.upload) };
     await put({ key: is.key, size, bytes, notes }, uploads.get(is.key));
     line.count(1);

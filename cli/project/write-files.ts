@@ -8,7 +8,7 @@ import { UserError } from '../core/terminal.ts';
 import type { Output } from '../migrations/migration-files.ts';
 
 /** A path from the project root, and the new text; null removes a file or folder. */
-export type TextChange = Readonly<{ path: string; text: string | null }>;
+export type TextChange = Readonly<{ path: string; text: string | null; claims?: string }>;
 
 export type Change = Output | TextChange;
 
@@ -59,9 +59,9 @@ function applyChange(root: string, change: Change): boolean {
     if (!existsSync(file)) return false;
     remove(root, change.path);
   } else {
-    const { path, text } = change;
+    const { path, text, claims } = change;
     if (hasText(root, { path, text })) return false;
-    if ('claims' in change) createSnapshot(root, change);
+    if (claims !== undefined) createSnapshot(root, { path, text, claims });
     else replaceFile(file, text);
   }
   return true;

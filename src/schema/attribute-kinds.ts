@@ -19,6 +19,7 @@ export const isPolymorphic = isOf('polymorphic');
 export const isMedia = isOf('media');
 export const isComponent = isOf('component');
 export const isZone = isOf('dynamiczone');
+export const isRelated = isOf('related');
 
 /** Are its values instances of components? */
 export const hasComponents = (

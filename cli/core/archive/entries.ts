@@ -3,6 +3,7 @@
  */
 import { pipeline } from 'node:stream/promises';
 import { extract } from 'tar-stream';
+import { kindOf } from '../../../src/common/kinds.ts';
 import { UserError } from '../terminal.ts';
 import { type ArchiveFile, stagesOf } from './archive-file.ts';
 
@@ -13,6 +14,8 @@ type EntryKind =
   | { readonly kind: 'metadata' | 'sidecar' | 'unknown' }
   | { readonly kind: 'lines'; readonly stage: Stage }
   | { readonly kind: 'upload'; readonly key: string };
+
+export const isUpload = kindOf('upload');
 
 export interface Entry {
   readonly name: string;
@@ -34,7 +37,7 @@ function normalised(name: string): string {
 
 const LINES_OR_UPLOAD = /^(?:(schemas|entities|links|configuration)\/\1_\d+\.jsonl|assets\/uploads\/([^/]+))$/;
 
-function kindOf(name: string): EntryKind {
+function kindOfFile(name: string): EntryKind {
   const [, stage, key] = LINES_OR_UPLOAD.exec(name) ?? [];
   if (stage !== undefined) return { kind: 'lines', stage: stage as Stage };
   if (key !== undefined) return { kind: 'upload', key };
@@ -81,7 +84,7 @@ export async function* readEntries(file: ArchiveFile, see: (chunk: Buffer) => vo
       const { name, size = 0, type } = entry.header;
       const clean = normalised(name);
       if (type === 'file' || type === 'contiguous-file')
-        yield { name: clean, size, is: kindOf(clean), bytes: bytesOf(entry as AsyncIterable<Buffer>, file) };
+        yield { name: clean, size, is: kindOfFile(clean), bytes: bytesOf(entry as AsyncIterable<Buffer>, file) };
       entry.resume();
     }
     await finished;
