@@ -123,8 +123,12 @@ export function testDocuments(model: TestModel, client: Client): TestDocuments {
         const id = await related(attribute);
         return attribute.multiple ? [id] : id;
       }
-      default:
+      case 'localizations':
+      case 'related':
+      case 'creator':
         return undefined;
+      default:
+        return attribute satisfies never;
     }
   }
 

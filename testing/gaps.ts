@@ -54,8 +54,12 @@ export function gapOf(attribute: Attribute, model: TestModel, trail: Trail = [])
     case 'media':
       if (sampleFor(attribute, model.settings)) return undefined;
       return `\`upload\` of the settings accepts no test file of its kind (${attribute.allowedTypes.join(', ') || 'any'})`;
-    default:
+    case 'localizations':
+    case 'related':
+    case 'creator':
       return 'it is not written';
+    default:
+      return attribute satisfies never;
   }
 }
 

@@ -128,11 +128,11 @@ export const assumeTokenById = (documentId: string, now: number): Token => assum
 
 /** A token that was not read needs what the plan has queried, so that its first read is one round trip. */
 export function tokenNeeds({ key, isById, stored }: Token, trace: PermissionTrace, now: number): TokenNeeds {
-  if (stored) return { key, isById, needed: stored, now };
+  if (stored) return { key, isById, needed: { kind: 'stored', ...stored }, now };
   const types = [...FIXED].filter(([, grants]) => agree(grants, trace)).map(([type]) => type);
   const read = only(trace.granted).allows;
   const granted = trace.granted.filter((id) => !readsWithDrafts(id, read));
-  return { key, isById, needed: { types, granted }, now };
+  return { key, isById, needed: { kind: 'assumed', types, granted }, now };
 }
 
 /** @throws ApiError 401 when there is no row or it has expired. */

@@ -3,6 +3,7 @@
  */
 import { readJson, readList, readObject } from '../../common/json.ts';
 import { OVERFLOW_COLUMN } from '../../schema/names.ts';
+import { isComponentNode, isMixedNode, isUsage, isZoneNode } from '../plan/model/node-kinds.ts';
 import type {
   FileUsage,
   Populate,
@@ -122,9 +123,9 @@ function uses(node: Extract<Populate, { kind: 'related' }>, next: NextValue): re
 }
 
 function populated(node: Populate, next: NextValue, locale: string): unknown {
-  if (node.kind === 'related') return uses(node, next);
-  if (node.kind === 'polymorphic') return typed(node, next);
-  if (node.kind !== 'component' && node.kind !== 'dynamiczone') return related(node, next);
+  if (isUsage(node)) return uses(node, next);
+  if (isMixedNode(node)) return typed(node, next);
+  if (!isComponentNode(node) && !isZoneNode(node)) return related(node, next);
   const value = readJson(next());
   return shownValue(node, value, { ...foundIn(node, next), locale });
 }

@@ -3,6 +3,7 @@
  */
 import { memoized } from '../../common/cache.ts';
 import { isObject, type JsonObject } from '../../common/json.ts';
+import { isComponentNode, isMixedNode, isReference, isZoneNode } from '../plan/model/node-kinds.ts';
 import type {
   Populate,
   PopulatedBlocks,
@@ -43,10 +44,10 @@ export interface FoundComponents extends Pick<Reads, 'places'> {
 }
 
 function* limitedIn(node: Populate): Generator<ComponentNode | ZonePart> {
-  if (node.kind === 'component') {
+  if (isComponentNode(node)) {
     if (node.where || node.order.length > 0) yield node;
     for (const each of node.selection.populate) yield* limitedIn(each);
-  } else if (node.kind === 'dynamiczone')
+  } else if (isZoneNode(node))
     for (const part of node.parts.values()) {
       if (part.where) yield part;
       for (const each of part.populate) yield* limitedIn(each);
@@ -99,7 +100,7 @@ export const withType = (document: Document, part: PopulatedTypes['parts'][numbe
 
 /** Returns the selection of a shown target. */
 export function selectionOf(node: PopulatedRows | PopulatedTypes, { __type }: JsonObject): Selection {
-  if (node.kind !== 'polymorphic') return node.selection;
+  if (!isMixedNode(node)) return node.selection;
   return node.parts.find((part) => uidOf(part) === __type)?.selection ?? { attributes: [], populate: [] };
 }
 
@@ -125,10 +126,10 @@ function referenced(node: PopulatedReference, value: unknown, context: Context):
 
 /** Returns the shown value of a component, of a zone, or of a reference inside of them. */
 export function shownValue(node: Populate, value: unknown, context: Context): unknown {
-  if (node.kind === 'reference') return referenced(node, value, context);
-  if (node.kind === 'polymorphic') return typed(node, value, context);
-  if (node.kind === 'component') return componentOf(node, value, context);
-  return node.kind === 'dynamiczone' ? zoneOf(node, value, context) : undefined;
+  if (isReference(node)) return referenced(node, value, context);
+  if (isMixedNode(node)) return typed(node, value, context);
+  if (isComponentNode(node)) return componentOf(node, value, context);
+  return isZoneNode(node) ? zoneOf(node, value, context) : undefined;
 }
 
 function instanceOf(instance: JsonObject, selection: Selection, context: Context): Document {

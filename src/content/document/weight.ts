@@ -4,6 +4,7 @@
  */
 import { responseTooLarge } from '../../common/errors.ts';
 import { isObject, type JsonObject } from '../../common/json.ts';
+import { isMixedNode, isReference, isZoneNode, selectionsOf } from '../plan/model/node-kinds.ts';
 import type { Populate, ReadPlan } from '../plan/model/read-plan.ts';
 import { selectionOf } from './components.ts';
 
@@ -19,27 +20,27 @@ export function restAfter(value: unknown, max: number): number {
   return remains;
 }
 
+const below = (node: Populate): readonly Populate[] => selectionsOf(node).flatMap(({ populate }) => populate);
+
 /** @param value the document or component, of which a zone has several kinds; absent: all of them. */
 function populateOf(node: Populate, value?: JsonObject): readonly Populate[] {
-  if (node.kind === 'related') return [];
-  if (node.kind === 'polymorphic') return value ? selectionOf(node, value).populate : node.parts;
-  if (node.kind !== 'dynamiczone') return node.selection.populate;
-  if (value) return node.parts.get(String(value.__component))?.populate ?? [];
-  return [...node.parts.values()].flatMap(({ populate }) => populate);
+  if (!value) return isMixedNode(node) ? node.parts : below(node);
+  if (isZoneNode(node)) return node.parts.get(String(value.__component))?.populate ?? [];
+  return isMixedNode(node) ? selectionOf(node, value).populate : below(node);
 }
 
-const hasReference = (node: Populate): boolean => node.kind === 'reference' || populateOf(node).some(hasReference);
+const hasReference = (node: Populate): boolean => isReference(node) || populateOf(node).some(hasReference);
 
 /** Is it a relation of a component, to one type or to several? */
-const isReference = (node: Populate): boolean =>
-  node.kind === 'reference' || (node.kind === 'polymorphic' && node.parts.some(({ kind }) => kind === 'reference'));
+const isOfComponent = (node: Populate): boolean =>
+  isReference(node) || (isMixedNode(node) && node.parts.some(isReference));
 
 /** Does the same for every reference below a document or component. */
 function restAfterReferences(value: JsonObject, populate: readonly Populate[], max: number): number {
   let remains = max;
   for (const node of populate) {
     const inner = value[node.name];
-    if (isReference(node)) remains = restAfter(inner, remains);
+    if (isOfComponent(node)) remains = restAfter(inner, remains);
     else
       for (const each of [inner].flat().filter(isObject))
         remains = restAfterReferences(each, populateOf(node, each), remains);

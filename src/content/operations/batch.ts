@@ -6,6 +6,7 @@
 import { ApiError, inBatch, invalid } from '../../common/errors.ts';
 import { readCurrent } from '../document/current.ts';
 import type { Body } from '../document/format-v5.ts';
+import { isFreeAssertion, isUniqueAssertion } from '../plan/model/op-kinds.ts';
 import type { WritePlan } from '../plan/model/write-plan.ts';
 import { EarlierWrites } from '../plan/write/earlier-writes.ts';
 import { planWrite } from '../plan/write/plan-write.ts';
@@ -69,9 +70,7 @@ function batchFailure(failure: unknown, prepared: readonly Prepared[]): unknown 
 const hiddenReference = () => invalid('A document that the batch creates was not found: its reference is not visible');
 
 const coded = (plan: WritePlan, index: number): WritePlan =>
-  plan.map((op) =>
-    op.kind === 'assert-unique' || op.kind === 'assert-free' ? { ...op, code: codeOf(index, op.code) } : op,
-  );
+  plan.map((op) => (isUniqueAssertion(op) || isFreeAssertion(op) ? { ...op, code: codeOf(index, op.code) } : op));
 
 /** What a request does in the batch. */
 interface Planned {

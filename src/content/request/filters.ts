@@ -5,6 +5,7 @@
 
 import { invalid } from '../../common/errors.ts';
 import { isObject } from '../../common/json.ts';
+import { kindOf } from '../../common/kinds.ts';
 import { type Comparison, type Flag, isComparison, isFlag } from './operators.ts';
 import { type RawQuery, type RawValue, switchOf } from './query-string.ts';
 
@@ -28,6 +29,12 @@ export type FilterNode =
   | { readonly kind: 'comparison'; readonly operator: Comparison; readonly operands: readonly WrittenOperand[] }
   /** Any other key. */
   | { readonly kind: 'key'; readonly key: string; readonly filter: Filter };
+
+export const isGroup = kindOf('group');
+export const isNegation = kindOf('negation');
+export const isFlagNode = kindOf('flag');
+export const isComparisonNode = kindOf('comparison');
+export const isKey = kindOf('key');
 
 function comparison(operator: Comparison, value: RawValue): FilterNode {
   const operands = [value].flat().map((item) => (typeof item === 'object' && item !== null ? undefined : item));

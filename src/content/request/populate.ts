@@ -5,6 +5,7 @@
 
 import { ApiError } from '../../common/errors.ts';
 import { isObject } from '../../common/json.ts';
+import { kindOf } from '../../common/kinds.ts';
 import { type Fields, parseFields } from './fields.ts';
 import { type Filter, parseFilters } from './filters.ts';
 import { type RawQuery, type RawValue, switchOf } from './query-string.ts';
@@ -42,8 +43,17 @@ export type PopulateValue =
   | { readonly kind: 'options'; readonly options: PopulateOptions }
   | { readonly kind: 'malformed' };
 
+export const isSwitch = kindOf('switch');
+export const isStar = kindOf('star');
+export const isText = kindOf('text');
+export const isOptions = kindOf('options');
+export const isMalformed = kindOf('malformed');
+export const isEverything = kindOf('everything');
+
 /** A parsed option, or the error to throw when `plan/` reaches it. */
-export type Deferred<T> = { readonly value: T } | { readonly rejection: ApiError };
+export type Deferred<T> =
+  | { readonly kind: 'value'; readonly value: T }
+  | { readonly kind: 'rejection'; readonly rejection: ApiError };
 
 export interface PopulateOptions {
   /** All keys in order, except those that read as a switch, and a `populate` without a value. */
@@ -67,16 +77,16 @@ export const isPassedOver = (key: string): boolean => switchOf(key) !== undefine
 
 function deferred<T>(parse: (raw: RawValue | undefined) => T, raw: RawValue | undefined): Deferred<T> {
   try {
-    return { value: parse(raw) };
+    return { kind: 'value', value: parse(raw) };
   } catch (rejection) {
-    if (rejection instanceof ApiError) return { rejection };
+    if (rejection instanceof ApiError) return { kind: 'rejection', rejection };
     throw rejection;
   }
 }
 
 /** @throws ApiError the deferred error. */
 export function unwrap<T>(part: Deferred<T>): T {
-  if ('rejection' in part) throw part.rejection;
+  if (part.kind === 'rejection') throw part.rejection;
   return part.value;
 }
 

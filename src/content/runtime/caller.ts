@@ -20,7 +20,7 @@ import { rotatedStamps } from '../plan/write/invalidation.ts';
 import { AssertionFailed, CONFLICT, type DatabaseSource, DuplicateValue, isTransient } from '../sql/batch.ts';
 import type { Compiled } from '../sql/compiled.ts';
 import { rotateStamps } from '../sql/stamps.ts';
-import type { Results, Statement } from '../sql/statement.ts';
+import { isAssertion, isValue, type Results, type Statement } from '../sql/statement.ts';
 import { isOverLimit, noRoom } from '../sql/statement-count.ts';
 import type { Call } from './call.ts';
 import { noticesOf } from './notices.ts';
@@ -64,7 +64,7 @@ class Restart extends Error {
 const isConflict = (failure: unknown): boolean =>
   failure instanceof AssertionFailed && (failure.code === CONFLICT || failure.code === CREDENTIAL);
 
-const isUnguarded = (statement: Statement): boolean => statement.kind === 'value' && statement.unguarded;
+const isUnguarded = (statement: Statement): boolean => isValue(statement) && statement.unguarded;
 
 /** Returns the rows of the credential, and those of the statements. */
 async function readGuarded(
@@ -178,7 +178,7 @@ export class Caller {
     const rotation = stamps.length > 0 ? [rotateStamps(stamps, registry.fences)] : [];
     const notices = noticesOf(effectsOf, this.#call);
     // The guards follow that of the credential, with which they are one statement. Of a batch of writes, the result has the changes.
-    const change = statements.findIndex(({ kind }) => kind !== 'assertion');
+    const change = statements.findIndex((each) => !isAssertion(each));
     const guards = statements.slice(0, change < 0 ? statements.length : change);
     const changes = statements.slice(guards.length);
     const all = [...guards, ...notices.before, ...changes, ...rotation, ...result.statements, ...notices.after];

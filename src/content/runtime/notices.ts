@@ -4,6 +4,7 @@
 
 import { stampName } from '../../schema/names.ts';
 import type { Credential } from '../credentials/credential.ts';
+import { leavesLinks } from '../plan/model/op-kinds.ts';
 import type { WritePlan } from '../plan/model/write-plan.ts';
 import { changesOf, removalsOf, sharedChangesOf } from '../plan/write/changes.ts';
 import { together } from '../sql/compiled.ts';
@@ -34,7 +35,7 @@ export function noticesOf(plan: WritePlan, call: Call): AllNotices {
       for (const each of notices) each.committed();
       const found = results ? others.decode(results.slice(0, others.statements.length)).flat() : [];
       const changes = afterCommit ? [...changesOf(plan), ...found] : [];
-      if (plan.some(({ kind }) => kind === 'leave-links'))
+      if (plan.some(leavesLinks))
         call.afterResponse?.((database) => deleteLeftLinks({ database, registry: call.registry }));
       if (changes.length > 0) afterCommit?.(changes, { ...call, credential });
     },

@@ -6,7 +6,7 @@ import { memoized } from '../../common/cache.ts';
 import type { Gathered } from './gather.ts';
 import { assert, commaList } from './pieces.ts';
 import { MAX_PARAMETERS, STATEMENT_PART, template, toStatement } from './render.ts';
-import { type AssertionStatement, MAX_SQL, type Statement } from './statement.ts';
+import { type AssertionStatement, isAssertion, MAX_SQL, type Statement } from './statement.ts';
 
 /** Aborts the batch with `code` unless the condition holds. */
 export const assertion = (holds: SQL, code: string): AssertionStatement => ({
@@ -24,7 +24,7 @@ const NUMBERED = /\?\d/;
 /** May they be one statement? */
 function areCombinable(group: readonly Statement[]): boolean {
   const text = group.map(({ sql }) => sql).join();
-  const isAsserted = group.every(({ kind, sql }) => kind === 'assertion' && !NUMBERED.test(sql));
+  const isAsserted = group.every((each) => isAssertion(each) && !NUMBERED.test(each.sql));
   return isAsserted && text.length <= MAX_SQL && group.flatMap(({ params }) => params).length <= MAX_PARAMETERS;
 }
 

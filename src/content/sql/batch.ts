@@ -7,7 +7,7 @@ import { withAssertionsTogether } from './assertions.ts';
 import { type Gathered, gathered, pageOf, ungathered } from './gather.ts';
 import { columnOf } from './pieces.ts';
 import { toStatement } from './render.ts';
-import { type Results, type Row, SCHEMA, SHARE, type Statement } from './statement.ts';
+import { isPage, type Results, type Row, SCHEMA, SHARE, type Statement } from './statement.ts';
 import { countStatements, hasRoom, sentBy } from './statement-count.ts';
 
 /** A replica at least as new as the caller's bookmark, or the primary. */
@@ -25,7 +25,7 @@ const MANY_ROWS = 2_000;
 const MANY_FOR_EACH = 20;
 
 function costlyOf(statement: Statement | undefined, { results, meta }: D1Result<Row>): readonly Costly[] {
-  if (statement?.kind !== 'page') return [];
+  if (!isPage(statement)) return [];
   const rowsRead = meta.rows_read;
   const rows = pageOf(results).length;
   if (rowsRead < MANY_ROWS || rowsRead < MANY_FOR_EACH * rows) return [];
@@ -152,7 +152,7 @@ async function explained(error: unknown, db: D1Database): Promise<Error> {
 
 /** Replaces pages by measured ones; undefined if there are none. */
 function withMeasures(statements: readonly Statement[]) {
-  const pages = statements.map((each) => (each.kind === 'page' ? each.measured?.() : undefined));
+  const pages = statements.map((each) => (isPage(each) ? each.measured?.() : undefined));
   if (!pages.some(Boolean)) return undefined;
   const all = statements.flatMap((each, index) => pages[index] ?? [each]);
   const measures = new Set<Statement | undefined>(pages.map((page) => page?.[0]));

@@ -6,7 +6,16 @@ import { memoized } from '../../common/cache.ts';
 import { MAX_COLUMNS } from '../../common/d1-limits.ts';
 import { commaList } from './pieces.ts';
 import { MAX_PARAMETERS, STATEMENT_PART, template } from './render.ts';
-import { MAX_SQL, type Results, type Row, type Statement } from './statement.ts';
+import {
+  isCredential,
+  isOfOneRow,
+  isPage,
+  isValue,
+  MAX_SQL,
+  type Results,
+  type Row,
+  type Statement,
+} from './statement.ts';
 
 export interface Gathered {
   readonly statements: readonly Statement[];
@@ -63,11 +72,11 @@ function extraOf(rows: readonly Row[], columns: readonly string[]): Row {
  * nothing. Each of them receives the merged row. Leaves other batches separate, and pages that would exceed a limit.
  */
 export function gathered(given: readonly Statement[]): Gathered {
-  const values = given.filter((each) => each.kind === 'value');
-  const [credential, ...others] = given.filter((each) => each.kind === 'credential');
-  const [page, ...more] = given.filter((each) => !('columns' in each));
+  const values = given.filter(isValue);
+  const [credential, ...others] = given.filter(isCredential);
+  const [page, ...more] = given.filter((each) => !isOfOneRow(each));
   const isAlone = values.length === 0 && !credential;
-  if (page?.kind !== 'page' || page.width >= MAX_COLUMNS || isAlone || others.length + more.length > 0)
+  if (!isPage(page) || page.width >= MAX_COLUMNS || isAlone || others.length + more.length > 0)
     return ungathered(given);
   const { kind, width, advice } = page;
   const combine = withExtraRow(credential?.columns ?? NO_CREDENTIAL)(values.length)(width);
@@ -78,7 +87,7 @@ export function gathered(given: readonly Statement[]): Gathered {
   const spread = ([rows = []]: Results): Results => {
     const extra = extraOf(rows, columns);
     return given.map((each) => {
-      if (!('columns' in each)) return pageOf(rows);
+      if (!isOfOneRow(each)) return pageOf(rows);
       return each.columns.some((column) => extra[column] !== null) ? [extra] : [];
     });
   };

@@ -4,6 +4,7 @@
 
 import { MAX_SQL_BYTES } from '../../common/d1-limits.ts';
 import { groupsOf } from '../../common/groups.ts';
+import { kindOf } from '../../common/kinds.ts';
 
 /** A row of a result, by column. */
 export type Row = Readonly<Record<string, unknown>>;
@@ -56,6 +57,13 @@ export interface CredentialStatement extends Rendered {
 
 export type Statement = PlainStatement | AssertionStatement | PageStatement | ValueStatement | CredentialStatement;
 
+export const isAssertion = kindOf('assertion');
+export const isPage = kindOf('page');
+export const isValue = kindOf('value');
+export const isCredential = kindOf('credential');
+export const isOfOneRow = (statement: Statement): statement is ValueStatement | CredentialStatement =>
+  isValue(statement) || isCredential(statement);
+
 /** The code of a page that exceeds its share. */
 export const SHARE = 'SHARE';
 
@@ -70,7 +78,7 @@ export const MAX_GUARDED = MAX_SQL_BYTES - 5_000;
 
 /** Returns the characters of a statement, or of the measured page in its place, which may take twice as many. */
 export const longestForm = (statement: Statement): number =>
-  statement.sql.length * (statement.kind === 'page' && statement.measured ? 2 : 1);
+  statement.sql.length * (isPage(statement) && statement.measured ? 2 : 1);
 
 /** Makes one statement of a list, or as many as its length requires, each of successive items. */
 export function fitting<T, S extends Rendered>(
@@ -87,7 +95,7 @@ export function fitting<T, S extends Rendered>(
 /** Rewrites a statement, and its measured page. */
 export function rewritten<S extends Statement>(statement: S, rewrite: (each: Rendered) => Rendered): S {
   const own = { ...statement, ...rewrite(statement) };
-  if (own.kind !== 'page' || !own.measured) return own;
+  if (!isPage(own) || !own.measured) return own;
   const { measured } = own;
   const rewrittenPage = (): MeasuredPage => {
     const [measure, page] = measured();

@@ -250,9 +250,19 @@ export async function receiveForm(
   };
   let sink: Sink | undefined;
   for await (const event of readParts(body, contentType, context.settings.upload.maxParts)) {
-    if (event.kind === 'head') sink = hashedSink(event.head);
-    else if (event.kind === 'bytes') await sink?.write(event.bytes);
-    else await sink?.end();
+    switch (event.kind) {
+      case 'head':
+        sink = hashedSink(event.head);
+        break;
+      case 'bytes':
+        await sink?.write(event.bytes);
+        break;
+      case 'end':
+        await sink?.end();
+        break;
+      default:
+        event satisfies never;
+    }
   }
   const sent = fields.all();
   return { files, fields: addressed ? addressedFields(sent, addressed) : sent, ignored, digests };

@@ -31,8 +31,12 @@ function explained(error: MultipartError, maxParts: number): ApiError {
       return malformed('it ends too early');
     case 'ReachedLimit':
       return invalid(`Too many parts. Expected at most ${maxParts}`, { limit: 'maxParts' });
-    default:
+    case 'BadHeaders':
+    case 'InvalidBoundary':
+    case 'InvalidDisposition':
       return malformed('a part has headers that cannot be read');
+    default:
+      return error satisfies never;
   }
 }
 

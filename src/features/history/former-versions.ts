@@ -4,6 +4,7 @@
 import { actionId, requireGrant } from '../../access/grants.ts';
 import { forbidden, invalid, notFound } from '../../common/errors.ts';
 import { changeConditions, mayRead, type TypeCall, visibleTargets } from '../../content/operations/grant-check.ts';
+import { isNever } from '../../content/plan/model/condition.ts';
 import { canReadDrafts } from '../../content/plan/read/name-scope.ts';
 import type { Authorized } from '../../content/runtime/call.ts';
 import type { Caller } from '../../content/runtime/caller.ts';
@@ -117,7 +118,7 @@ export function readTargets(
   const reads = [...Map.groupBy(targets, ({ uid }) => uid)].flatMap(([uid, named]) => {
     const type = contentTypes.get(uid);
     const condition = type && visible(type);
-    if (!type || condition?.kind === 'never') return [];
+    if (!type || isNever(condition)) return [];
     if (!condition) whole.add(uid);
     const documentIds = named.map(({ documentId }) => documentId);
     const statement = toStatement(targetRows({ type, documentIds, ids: [], ...(condition && { visible: condition }) }));

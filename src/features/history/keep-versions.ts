@@ -1,6 +1,7 @@
 /**
  * @module Keeps the versions that a write makes, in its batch.
  */
+import { isAttach, isDiscount } from '../../content/plan/model/op-kinds.ts';
 import type { WritePlan } from '../../content/plan/model/write-plan.ts';
 import { removalsOf, rowsMade } from '../../content/plan/write/changes.ts';
 import { actorOf, type Call, type Notices } from '../../content/runtime/call.ts';
@@ -26,7 +27,7 @@ function madeBy(plan: WritePlan, isRestoring?: boolean): readonly MadeVersions[]
     // A new locale changes the totals of a document that is there.
     const isThere = plan.some(
       (op) =>
-        op.kind === 'discount' &&
+        isDiscount(op) &&
         op.rows.type === type &&
         op.rows.kind === 'document' &&
         knownDocumentId(op.rows.document) === document.documentId,
@@ -38,7 +39,7 @@ function madeBy(plan: WritePlan, isRestoring?: boolean): readonly MadeVersions[]
 /** The rows to which a plan attaches files: it need not know their versions. */
 const attachedBy = (plan: WritePlan): readonly MadeVersions[] =>
   plan
-    .filter((op) => op.kind === 'attach')
+    .filter((op) => isAttach(op))
     .map(({ table, row }) => ({
       type: table.source,
       rows: [row],

@@ -5,6 +5,7 @@ import { ruleOf } from '../../access/grants.ts';
 import type { Body } from '../../content/document/format-v5.ts';
 import { readRule, visibleTargets } from '../../content/operations/grant-check.ts';
 import { write } from '../../content/operations/write.ts';
+import { isNever } from '../../content/plan/model/condition.ts';
 import { targetUid } from '../../content/plan/model/links.ts';
 import type { InputData } from '../../content/request/body.ts';
 import type { Authorized } from '../../content/runtime/call.ts';
@@ -40,7 +41,7 @@ function writable(data: InputData, operation: Operation, call: ContentCall, call
     const attribute = type.attributes.get(name);
     if (!isLinkAttribute(attribute) || isPolymorphic(attribute)) return true;
     const target = registry.contentTypes.get(targetUid(attribute));
-    return target === undefined || visible(target)?.kind !== 'never';
+    return target === undefined || !isNever(visible(target));
   };
   return Object.fromEntries(Object.entries(data).filter(([name]) => fields?.has(name) !== false && isListed(name)));
 }

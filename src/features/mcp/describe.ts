@@ -75,8 +75,12 @@ function kindOf(attribute: Attribute, registry: Registry): string | undefined {
       return `${attribute.repeatable ? 'list of component' : 'component'} ${attribute.component}`;
     case 'dynamiczone':
       return `zone: list of components with "__component", each of ${listed(attribute.components)}`;
-    default:
+    case 'localizations':
+    case 'related':
+    case 'creator':
       return undefined;
+    default:
+      return attribute satisfies never;
   }
 }
 

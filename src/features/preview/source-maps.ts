@@ -7,6 +7,7 @@ import { isObject, type JsonObject } from '../../common/json.ts';
 import { sameFor } from '../../common/same-for.ts';
 import type { Document } from '../../content/document/document.ts';
 import { restAfter } from '../../content/document/weight.ts';
+import { isReference } from '../../content/plan/model/node-kinds.ts';
 import type { Populate, ReadPlan, Selection } from '../../content/plan/model/read-plan.ts';
 import { isMedia, isRelation } from '../../schema/attribute-kinds.ts';
 import type { ScalarType } from '../../schema/fields.ts';
@@ -102,7 +103,7 @@ class SourceMapper {
   }
 
   #mapTargets(node: Populate, value: unknown, owner: Owner, path: string): unknown {
-    const attribute = node.kind === 'reference' ? node.attribute : owner.attributes?.get(node.name);
+    const attribute = isReference(node) ? node.attribute : owner.attributes?.get(node.name);
     const media = isMedia(attribute);
     if (media && this.#excluded.has('media')) return value;
     // The other side of a polymorphic relation: its targets name no type, so Strapi does not map them.

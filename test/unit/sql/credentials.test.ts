@@ -8,7 +8,7 @@ const MANY = Array.from({ length: 500 }, (_, index) => `api::type-${index}.type-
 const D1_PARAMETERS = 100;
 
 const guards = {
-  token: tokenQuery({ key: 'k', needed: { types: ['full-access'], granted: MANY }, now: 1 }).guard(),
+  token: tokenQuery({ key: 'k', needed: { kind: 'assumed', types: ['full-access'], granted: MANY }, now: 1 }).guard(),
   user: userQuery({ id: 1, issuedAt: 1000, session: 's', mustBeConfirmed: true, roles: MANY }).guard(),
 };
 
@@ -23,9 +23,17 @@ it.each(Object.entries(guards))(
 );
 
 it('a token that was read is compared with its row, and one that was not by the action ids that are used', () => {
-  const read = tokenQuery({ key: 'k', needed: { type: 'custom', permissions: '["a"]' }, now: 1 }).guard();
+  const read = tokenQuery({
+    key: 'k',
+    needed: { kind: 'stored', type: 'custom', permissions: '["a"]' },
+    now: 1,
+  }).guard();
   expect(read.sql).not.toContain('json_each');
   expect(read.params).toEqual(['k', 1, 'custom', '["a"]']);
-  const assumed = tokenQuery({ key: 'k', needed: { types: ['full-access'], granted: ['a'] }, now: 1 }).guard();
+  const assumed = tokenQuery({
+    key: 'k',
+    needed: { kind: 'assumed', types: ['full-access'], granted: ['a'] },
+    now: 1,
+  }).guard();
   expect(assumed.params).toEqual(['k', 1, '["full-access"]', '["a"]']);
 });

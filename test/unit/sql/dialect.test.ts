@@ -150,9 +150,9 @@ describe("is rendered as by Drizzle's own dialect", () => {
 
   it('a query about a credential, and one about stamps', () => {
     const permissions = [
-      { type: null, permissions: '[]' },
-      { types: ['full-access'], granted: ['a'] },
-    ];
+      { kind: 'stored', type: null, permissions: '[]' },
+      { kind: 'assumed', types: ['full-access'], granted: ['a'] },
+    ] as const;
     const tokens = permissions.map((needed) => tokenQuery({ key: 'k', needed, now: 1 }));
     const needs = { id: 1, issuedAt: 1_000, mustBeConfirmed: true, roles: ['r'] };
     for (const query of [...tokens, ...[null, 's'].map((session) => userQuery({ ...needs, session }))]) {

@@ -56,7 +56,9 @@ export interface TokenNeeds {
   readonly key: string;
   readonly isById?: boolean;
   /** As they were read: the row must still have them. Otherwise, the types or the action ids that satisfy the plan. */
-  readonly needed: TokenPermissions | { readonly types: readonly string[]; readonly granted: readonly string[] };
+  readonly needed:
+    | ({ readonly kind: 'stored' } & TokenPermissions)
+    | { readonly kind: 'assumed'; readonly types: readonly string[]; readonly granted: readonly string[] };
   readonly now: number;
 }
 
@@ -118,8 +120,10 @@ const tokenStatements = memoized((isRead: boolean) =>
 );
 
 export function tokenQuery({ key, isById = false, needed, now }: TokenNeeds): CredentialQuery<TokenRow> {
-  const isRead = 'type' in needed;
-  const own = isRead ? needed : { types: JSON.stringify(needed.types), granted: JSON.stringify(needed.granted) };
+  const isRead = needed.kind === 'stored';
+  const own = isRead
+    ? { type: needed.type, permissions: needed.permissions }
+    : { types: JSON.stringify(needed.types), granted: JSON.stringify(needed.granted) };
   return credentialQuery(tokenStatements(isRead)(isById), { key, now, ...own }, (row) => ({
     type: row.type as string | null,
     permissions: row.permissions as string | null,

@@ -1,7 +1,41 @@
 /**
  * @module Combines conditions, negates them, and evaluates them for a missing row.
  */
+import { kindOf } from '../../../common/kinds.ts';
 import type { Condition } from './read-plan.ts';
+
+type Group = Extract<Condition, { readonly kind: 'and' | 'or' }>;
+
+export const isNever = kindOf('never');
+export const isSearch = kindOf('search');
+export const isGroup = (condition: Condition | undefined): condition is Group =>
+  condition?.kind === 'and' || condition?.kind === 'or';
+export const isComparison = kindOf('compare');
+const isNull = kindOf('null');
+const isNegation = kindOf('not');
+export const isStep = kindOf('related');
+
+/** Returns the conditions on the same row that a condition consists of. */
+export function partsOf(condition: Condition): readonly Condition[] {
+  switch (condition.kind) {
+    case 'and':
+    case 'or':
+      return condition.conditions;
+    case 'not':
+      return [condition.condition];
+    case 'related':
+    case 'compare':
+    case 'null':
+    case 'search':
+    case 'other-version':
+    case 'version':
+    case 'caller':
+    case 'never':
+      return [];
+    default:
+      return condition satisfies never;
+  }
+}
 
 /** Returns the conjunction; undefined for an empty list. */
 export const allOf = (conditions: readonly Condition[]): Condition | undefined =>
@@ -9,17 +43,10 @@ export const allOf = (conditions: readonly Condition[]): Condition | undefined =
 
 /** Negates below relations, as Strapi, which joins first: "not written by Zed" finds documents with another author. */
 export function negate(condition: Condition): Condition {
-  switch (condition.kind) {
-    case 'not':
-      return condition.condition;
-    case 'and':
-    case 'or':
-      return { kind: condition.kind === 'and' ? 'or' : 'and', conditions: condition.conditions.map(negate) };
-    case 'related':
-      return { ...condition, where: negate(condition.where) };
-    default:
-      return { kind: 'not', condition };
-  }
+  if (isNegation(condition)) return condition.condition;
+  if (isStep(condition)) return { ...condition, where: negate(condition.where) };
+  if (!isGroup(condition)) return { kind: 'not', condition };
+  return { kind: condition.kind === 'and' ? 'or' : 'and', conditions: condition.conditions.map(negate) };
 }
 
 /** Would the condition hold for a row of nulls? SQL's unknown counts as false. */
@@ -34,10 +61,16 @@ export function holdsForNullRow(condition: Condition): boolean {
     case 'compare':
       return condition.operator === '$eq' && condition.operands.includes(null);
     case 'not':
-      return condition.condition.kind === 'null' && !condition.condition.is;
+      return isNull(condition.condition) && !condition.condition.is;
     case 'related':
       return holdsForNullRow(condition.where);
-    default:
+    case 'search':
+    case 'other-version':
+    case 'version':
+    case 'caller':
+    case 'never':
       return false;
+    default:
+      return condition satisfies never;
   }
 }

@@ -4,6 +4,7 @@
 import { invalid } from '../../../common/errors.ts';
 import type { ContentType } from '../../../schema/model.ts';
 import { stampName } from '../../../schema/names.ts';
+import { isKey } from '../../request/filters.ts';
 import type { PublicationFilter } from '../../request/publication-filters.ts';
 import type { QueryParams, Status } from '../../request/query-params.ts';
 import type { Condition, Versions } from './read-plan.ts';
@@ -22,7 +23,7 @@ export const effectiveStatus = (type: ContentType, status: Status | undefined): 
 
 /** Like in Strapi, a filter on `locale` at the top of `filters` replaces the parameter and the default. */
 const filtersLocale = ({ filters = [] }: QueryParams): boolean =>
-  filters.some((node) => node.kind === 'key' && node.key === 'locale');
+  filters.some((node) => isKey(node) && node.key === 'locale');
 
 export function listVersions(type: ContentType, params: QueryParams, defaultLocale: string): Versions {
   const status = effectiveStatus(type, params.status);

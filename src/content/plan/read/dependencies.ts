@@ -2,19 +2,21 @@
  * @module The version stamps that a response depends on: of every type whose rows, links or totals a plan reads.
  */
 import type { ContentType } from '../../../schema/model.ts';
+import { partsOf } from '../model/condition.ts';
+import { isComponentNode, isLink, isMixedNode, isReference, isUsage, isZoneNode } from '../model/node-kinds.ts';
 import type { Condition, FileUsage, Order, Populate, ReadPlan, Step, ZonePart } from '../model/read-plan.ts';
 import { stampsOf } from '../model/versions.ts';
 
 /** Returns the type that a step leads to; undefined within a row. */
 export function stepTarget(step: Step): ContentType | undefined {
-  if (step.kind === 'link') return step.link.target;
-  if (step.kind === 'reference') return step.target;
+  if (isLink(step)) return step.link.target;
+  if (isReference(step)) return step.target;
   return step.kind === 'localizations' ? step.type : undefined;
 }
 
 function ofStep(step: Step): readonly string[] {
   const target = stepTarget(step);
-  const visible = step.kind === 'component' || !target ? [] : ofCondition(step.visible, target);
+  const visible = isComponentNode(step) || !target ? [] : ofCondition(step.visible, target);
   return [...ofRows(step), ...visible];
 }
 
@@ -38,20 +40,26 @@ function ofRows(step: Step): readonly string[] {
 }
 
 function ofCondition(condition: Condition | undefined, type: ContentType): readonly string[] {
-  switch (condition?.kind) {
+  if (!condition) return [];
+  switch (condition.kind) {
     case 'and':
     case 'or':
-      return condition.conditions.flatMap((each) => ofCondition(each, type));
     case 'not':
-      return ofCondition(condition.condition, type);
+      return partsOf(condition).flatMap((each) => ofCondition(each, type));
     case 'related':
       return [...ofStep(condition.step), ...ofCondition(condition.where, stepTarget(condition.step) ?? type)];
     case 'other-version':
       return [...stampsOf([type]), ...ofCondition(condition.visible, type)];
     case 'caller':
       return [...stampsOf([condition.value.type]), ...(condition.value.step ? ofStep(condition.value.step) : [])];
-    default:
+    case 'compare':
+    case 'null':
+    case 'search':
+    case 'version':
+    case 'never':
       return [];
+    default:
+      return condition satisfies never;
   }
 }
 
@@ -67,9 +75,9 @@ const ofUse = ({ type, tables, drafts, visible }: FileUsage): readonly string[] 
 
 const ofPopulate = (nodes: readonly Populate[], type: ContentType): readonly string[] =>
   nodes.flatMap((node) => {
-    if (node.kind === 'related') return node.uses.flatMap(ofUse);
-    if (node.kind === 'polymorphic') return ofPopulate(node.parts, type);
-    if (node.kind === 'dynamiczone') return ofParts(node.parts.values(), type);
+    if (isUsage(node)) return node.uses.flatMap(ofUse);
+    if (isMixedNode(node)) return ofPopulate(node.parts, type);
+    if (isZoneNode(node)) return ofParts(node.parts.values(), type);
     const target = stepTarget(node) ?? type;
     const { selection, where, order } = node;
     const below = [...ofPopulate(selection.populate, target), ...ofCondition(where, target)];

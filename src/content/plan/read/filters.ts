@@ -6,8 +6,10 @@ import { isScalar } from '../../../schema/attribute-kinds.ts';
 import { FIELDS } from '../../../schema/fields.ts';
 import type { Attribute, ScalarAttribute } from '../../../schema/model.ts';
 import type { Filter, FilterNode, WrittenOperand } from '../../request/filters.ts';
+import { isComparisonNode, isFlagNode, isGroup, isKey, isNegation } from '../../request/filters.ts';
 import { type Comparison, OPERATORS } from '../../request/operators.ts';
 import { allOf, negate } from '../model/condition.ts';
+import { isComponentNode } from '../model/node-kinds.ts';
 import type { Condition, Operand, Step } from '../model/read-plan.ts';
 import { childPath, DOCUMENT_ID, ID, identityOf } from '../model/resolve.ts';
 import { type Comparing, isFilledLater, namesUserIn, timeOperand, userAttribute, withCaller } from './caller-values.ts';
@@ -126,8 +128,10 @@ function operatorCondition(node: FilterNode, attribute: ScalarAttribute, path: s
       return negate(attributeCondition(node.filter, attribute, path, walk));
     case 'group':
       throw expected(childPath(path, node.operator), 'no group of filters below an attribute', walk);
-    default:
+    case 'key':
       throw invalidKey(node.key, path, walk.context.source);
+    default:
+      return node satisfies never;
   }
 }
 
@@ -160,19 +164,19 @@ function negation(node: Negation, scope: NameScope, path: Path, walk: Walk): Fou
   return condition && negate(condition);
 }
 
-const isOperator = ({ kind }: FilterNode): boolean => kind === 'comparison' || kind === 'flag';
+const isOperator = (node: FilterNode): boolean => isComparisonNode(node) || isFlagNode(node);
 
 /** `team: '$user.team'`: the documents with a target that a relation of the user leads to; undefined for other filters. */
 function relatedToCaller(step: Step, scope: NameScope, filter: Filter, path: string, walk: Walk): Found {
   const { registry, caller } = walk.context;
   const [node] = filter;
-  if (node?.kind !== 'comparison') return undefined;
+  if (!isComparisonNode(node)) return undefined;
   const reject = (what: string) => expected(path, what, walk);
   const named = userAttribute(node, registry, reject);
   if (!named || isScalar(named.attribute)) return undefined;
   const lead = resolveStep(named.attribute, scopeOf(named.type), walk.context);
   const isSame = lead?.scope.type !== undefined && lead.scope.type === scope.type;
-  if (!isSame || lead.step.kind === 'component') throw reject('a relation of the user to the same content type');
+  if (!isSame || isComponentNode(lead.step)) throw reject('a relation of the user to the same content type');
   if (filter.length > 1 || node.operator !== '$eq') throw reject('only $eq beside a relation of the user');
   if (caller?.user === undefined) return { kind: 'never' };
   const value = { user: caller.user, type: named.type, step: lead.step, attribute: DOCUMENT_ID };
@@ -202,12 +206,12 @@ function namedCondition(attribute: Attribute, filter: Filter, scope: NameScope, 
 
 function nodeCondition(node: FilterNode, scope: NameScope, path: Path, walk: Walk): Found {
   const { source } = walk.context;
-  if (node.kind === 'group') return group(node, scope, path, walk);
-  if (node.kind === 'negation') return negation(node, scope, path, walk);
-  if (node.kind !== 'key') throw invalidKey(node.operator, path, source);
+  if (isGroup(node)) return group(node, scope, path, walk);
+  if (isNegation(node)) return negation(node, scope, path, walk);
+  if (!isKey(node)) throw invalidKey(node.operator, path, source);
   const identity = identityOf(node.key);
-  const unknown = identity && node.filter.find(({ kind }) => kind === 'key');
-  if (unknown?.kind === 'key') throw invalidKey(unknown.key, path, source);
+  const unknown = identity && node.filter.find(isKey);
+  if (unknown) throw invalidKey(unknown.key, path, source);
   if (identity) return attributeCondition(node.filter, identity, childPath(path, node.key), walk);
   const attribute = scope.attributes.get(node.key);
   if (!attribute) throw invalidKey(node.key, path, source);

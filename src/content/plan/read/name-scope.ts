@@ -20,6 +20,7 @@ import type { Status } from '../../request/query-params.ts';
 import { attributesOf } from '../model/component-attributes.ts';
 import { linkStatus, tableOf, tablesOf, targetUids } from '../model/link-tables.ts';
 import { type LinkTable, targetUid } from '../model/links.ts';
+import { isComponentNode, isLink, isLocalizations } from '../model/node-kinds.ts';
 import type { Condition, LinkWalk, Step } from '../model/read-plan.ts';
 
 export interface PlanContext {
@@ -205,13 +206,19 @@ export function relationStep(attribute: Attribute, scope: NameScope, context: Pl
       return { step: { kind: 'component', attribute }, scope: componentScope(attribute.component, context, scope) };
     case 'localizations':
       return scope.type && localizationsStep(scope.type, scope, context);
-    default:
+    case 'polymorphic':
+    case 'dynamiczone':
+    case 'scalar':
+    case 'related':
+    case 'creator':
       return undefined;
+    default:
+      return attribute satisfies never;
   }
 }
 
 /** Do the links belong to the rows that they lead from? */
-const isFromOwner = (step: Step): boolean => step.kind !== 'link' || step.link.owner;
+const isFromOwner = (step: Step): boolean => !isLink(step) || step.link.owner;
 
 /**
  * Returns the step of a filter or a sort. From rows without drafts, drafts of targets count only if the caller may read
@@ -221,19 +228,16 @@ const isFromOwner = (step: Step): boolean => step.kind !== 'link' || step.link.o
 export function resolveStep(attribute: Attribute, scope: NameScope, context: PlanContext): RelationStep | undefined {
   const lead = relationStep(attribute, scope, context);
   const target = lead?.scope.type;
-  if (!lead || !target || lead.step.kind === 'localizations') return lead;
+  if (!lead || !target || isLocalizations(lead.step)) return lead;
   if (scope.reach !== 'both' && scope.reach !== 'own') return lead;
   const { draftAndPublish } = target;
   const bothVersions = draftAndPublish ? canReadDrafts(target, context) : scope.reach === 'own';
   const versions = { bothVersions, ofOwnVersion: scope.reach === 'own' && (bothVersions || isFromOwner(lead.step)) };
   const next: NameScope = draftAndPublish && bothVersions ? { ...lead.scope, reach: 'own' } : lead.scope;
-  const visible = bothVersions
-    ? context.visible(target, 'both')
-    : 'visible' in lead.step
-      ? lead.step.visible
-      : undefined;
+  const own = isComponentNode(lead.step) ? undefined : lead.step.visible;
+  const visible = bothVersions ? context.visible(target, 'both') : own;
   const shared = visible && { visible };
-  if (lead.step.kind === 'link')
+  if (isLink(lead.step))
     return { step: { kind: 'link', link: { ...lead.step.link, ...versions }, ...shared }, scope: next };
   return { step: { ...lead.step, ...versions, ...shared }, scope: next };
 }

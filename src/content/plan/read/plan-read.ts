@@ -10,7 +10,7 @@ import type { ContentType, Registry } from '../../../schema/model.ts';
 import type { Settings } from '../../../schema/settings/config.ts';
 import { defaultLocale } from '../../../schema/settings/derived.ts';
 import type { QueryParams, Status } from '../../request/query-params.ts';
-import { allOf } from '../model/condition.ts';
+import { allOf, isStep, partsOf } from '../model/condition.ts';
 import type { Condition, DocumentPlaceholder, Order, ReadPlan, Selection, Versions } from '../model/read-plan.ts';
 import { DOCUMENT_ID, ID, identityOf } from '../model/resolve.ts';
 import { cohortCondition, effectiveStatus, listVersions, oneVersion } from '../model/versions.ts';
@@ -97,22 +97,12 @@ export function rejectUnknownKeys({ filters, sort }: QueryParams, type: ContentT
   planSort(terms, scope, contextOf(reader, undefined, 'sort'));
 }
 
-function joins(condition: Condition | undefined): boolean {
-  switch (condition?.kind) {
-    case 'and':
-    case 'or':
-      return condition.conditions.some(joins);
-    case 'not':
-      return joins(condition.condition);
-    default:
-      return condition?.kind === 'related';
-  }
-}
+const joins = (condition: Condition): boolean => isStep(condition) || partsOf(condition).some(joins);
 
 /** Like Strapi, selects the attributes of `sort`, too, if a filter joins another table. */
 function withSorted(selection: Selection, order: readonly Order[], where: Condition | undefined): Selection {
   const { attributes } = selection;
-  if (!joins(where) || order.some(({ steps }) => steps.length > 0)) return selection;
+  if (!where || !joins(where) || order.some(({ steps }) => steps.length > 0)) return selection;
   const sorted = order.map(({ attribute }) => attribute).filter((attribute) => !identityOf(attribute.name));
   const added = sorted.filter((attribute) => !attributes.includes(attribute));
   // What is rendered once is known by the list of all attributes.
@@ -156,6 +146,9 @@ function planRow(params: QueryParams, type: ContentType, reader: Reader): ReadPl
   return planFor(reader, { ...rows, page: ONE_ROW, count: 'none' });
 }
 
+const isPlaceholder = (document: DocumentRef | DocumentPlaceholder): document is DocumentPlaceholder =>
+  'name' in document;
+
 function documentOf(document: DocumentRef, type: ContentType): Pick<ReadPlan, 'documentId'> {
   switch (document.kind) {
     case 'named':
@@ -175,7 +168,7 @@ export function planOne(
   document: DocumentRef | DocumentPlaceholder,
   reader: Reader,
 ): ReadPlan {
-  const named = 'name' in document ? { documentId: document } : documentOf(document, type);
+  const named = isPlaceholder(document) ? { documentId: document } : documentOf(document, type);
   return { ...planRow(params, type, reader), ...named };
 }
 

@@ -7,8 +7,9 @@ import { invalidKey } from '../../../common/errors.ts';
 import { groupsOf } from '../../../common/groups.ts';
 import { isMedia, isPolymorphic, isZone } from '../../../schema/attribute-kinds.ts';
 import type { Attribute, DynamicZoneAttribute, PolymorphicAttribute } from '../../../schema/model.ts';
-import type { PopulateEntry } from '../../request/populate.ts';
+import { isEverything, isOptions, isStar, isText, type PopulateEntry } from '../../request/populate.ts';
 import { tablesOf } from '../model/link-tables.ts';
+import { isLink, isReference } from '../model/node-kinds.ts';
 import type { Populate, ZonePart } from '../model/read-plan.ts';
 import { shownScalars } from './fields.ts';
 import { canReadDrafts, componentScope, type NameScope, targetScope, typedSteps } from './name-scope.ts';
@@ -42,10 +43,10 @@ export function relatedEntry(
   scope: NameScope,
   path: string,
 ): undefined {
-  if (value.kind === 'star' || (value.kind === 'text' && value.text !== '')) return undefined;
-  if (value.kind !== 'options') throw zoneRejection(attribute, scope, written);
+  if (isStar(value) || (isText(value) && value.text !== '')) return undefined;
+  if (!isOptions(value)) throw zoneRejection(attribute, scope, written);
   const { keys, populate, on, count } = value.options;
-  if (keys.includes('populate') && populate?.kind !== 'everything') throw invalidKey('populate', path, POPULATE_SOURCE);
+  if (keys.includes('populate') && !isEverything(populate)) throw invalidKey('populate', path, POPULATE_SOURCE);
   if (Array.isArray(on) || count !== false) throw zoneRejection(attribute, scope, written);
 }
 
@@ -70,10 +71,11 @@ export function mixedNode(
     return { kind: 'dynamiczone', name, attribute, parts: new Map(shown) };
   }
   const parts = typedSteps(attribute, scope, walk).flatMap((lead) => {
-    const { where, ...selection } = part(lead.scope, lead.scope.type?.uid ?? '') ?? {};
-    if (!('attributes' in selection)) return [];
+    const shown = part(lead.scope, lead.scope.type?.uid ?? '');
+    if (!shown) return [];
+    const { where, ...selection } = shown;
     const node = nodeOf(name, lead, selection, walk, { count, ...(where && { where }) });
-    return node.kind === 'link' || node.kind === 'reference' ? [node] : [];
+    return isLink(node) || isReference(node) ? [node] : [];
   });
   return { kind: 'polymorphic', name, multiple: attribute.multiple, count, parts };
 }

@@ -5,6 +5,7 @@ import { forbidden } from '../../../common/errors.ts';
 import { isHidden, isScalar } from '../../../schema/attribute-kinds.ts';
 import type { Attribute } from '../../../schema/model.ts';
 import { allOf } from '../model/condition.ts';
+import { isComponentNode, isLink, isMixedNode, isReference, isUsage, isZoneNode } from '../model/node-kinds.ts';
 import type { Condition, Populate, PopulateCommon, PopulatedTypes, Selection, Step } from '../model/read-plan.ts';
 import { cohortCondition } from '../model/versions.ts';
 import { stepTarget } from './dependencies.ts';
@@ -21,14 +22,14 @@ type Options = Partial<Pick<PopulateCommon, 'order' | 'count' | 'where'>>;
 /** Returns the condition of `publicationFilter` on targets. @throws ApiError 403 if the caller may not read drafts */
 function cohortOf({ step, scope: { type } }: RelationStep, context: PlanContext): Condition | undefined {
   const { publicationFilter: filter } = context;
-  if (!filter || !type?.draftAndPublish || step.kind === 'component') return undefined;
+  if (!filter || !type?.draftAndPublish || isComponentNode(step)) return undefined;
   if (!canReadDrafts(type, context)) throw forbidden();
-  return cohortCondition(type, step.kind === 'link' ? step.link.status : step.status, filter, context.visible);
+  return cohortCondition(type, isLink(step) ? step.link.status : step.status, filter, context.visible);
 }
 
 function isMultiple(step: Step): boolean {
-  if (step.kind === 'link') return step.link.multiple;
-  if (step.kind === 'reference') return step.attribute.multiple;
+  if (isLink(step)) return step.link.multiple;
+  if (isReference(step)) return step.attribute.multiple;
   return step.kind === 'localizations' || step.attribute.repeatable;
 }
 
@@ -62,11 +63,11 @@ const mergeSelections = (a: Selection, b: Selection): Selection => ({
 });
 
 function mergeTwo(a: Populate, b: Populate): Populate {
-  if (a.kind === 'dynamiczone' && b.kind === 'dynamiczone') {
+  if (isZoneNode(a) && isZoneNode(b)) {
     const parts = [...a.parts].map(([uid, part]) => [uid, mergeSelections(part, b.parts.get(uid) ?? part)] as const);
     return { ...a, parts: new Map(parts) };
   }
-  if (a.kind === 'polymorphic' && b.kind === 'polymorphic') {
+  if (isMixedNode(a) && isMixedNode(b)) {
     const more = (part: PopulatedTypes['parts'][number]) =>
       b.parts.find((each) => stepTarget(each) === stepTarget(part)) ?? part;
     const parts = a.parts.map((part) => ({
@@ -75,7 +76,7 @@ function mergeTwo(a: Populate, b: Populate): Populate {
     }));
     return { ...a, parts };
   }
-  if (a.kind === 'polymorphic' || b.kind === 'polymorphic') return b;
-  if (a.kind === 'dynamiczone' || b.kind === 'dynamiczone' || a.kind === 'related' || b.kind === 'related') return b;
+  if (isMixedNode(a) || isMixedNode(b)) return b;
+  if (isZoneNode(a) || isZoneNode(b) || isUsage(a) || isUsage(b)) return b;
   return { ...a, selection: mergeSelections(a.selection, b.selection) };
 }

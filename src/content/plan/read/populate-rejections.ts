@@ -23,11 +23,21 @@ export const nestedRejection = (): ApiError => invalid("Invalid nested populate.
 
 /** Returns the error for `populate[author]=name.x` or `*`; undefined for a star if there is nothing to populate. */
 export function textRejection(value: PopulateValue, scope: NameScope, path: string): ApiError | undefined {
-  if (value.kind === 'star') return starRejection(scope, path);
-  if (value.kind === 'malformed') return nestedRejection();
-  if (value.kind !== 'text') return undefined;
-  const [name = ''] = value.text.split('.');
-  return invalidKey(name, scope.attributes.has(name) ? childPath(path, name) : path, POPULATE_SOURCE);
+  switch (value.kind) {
+    case 'star':
+      return starRejection(scope, path);
+    case 'malformed':
+      return nestedRejection();
+    case 'text': {
+      const [name = ''] = value.text.split('.');
+      return invalidKey(name, scope.attributes.has(name) ? childPath(path, name) : path, POPULATE_SOURCE);
+    }
+    case 'options':
+    case 'switch':
+      return undefined;
+    default:
+      return value satisfies never;
+  }
 }
 
 /** @throws ApiError 400 for the first unknown option, and for a `count` that is no boolean. */

@@ -3,10 +3,14 @@
  * unknown names.
  */
 import { invalid, invalidKey } from '../../../common/errors.ts';
-import { isMedia, isPolymorphic, isScalar, isZone } from '../../../schema/attribute-kinds.ts';
+import { isMedia, isPolymorphic, isRelated, isScalar, isZone } from '../../../schema/attribute-kinds.ts';
 import type { Attribute, DynamicZoneAttribute } from '../../../schema/model.ts';
 import {
+  isEverything,
+  isOptions,
   isPassedOver,
+  isStar,
+  isSwitch,
   type PopulateEntry,
   type PopulateOptions,
   type PopulatePaths,
@@ -15,6 +19,7 @@ import {
   pathsIn,
   unwrap,
 } from '../../request/populate.ts';
+import { isLocalizations } from '../model/node-kinds.ts';
 import type { Populate, Selection, ZonePart } from '../model/read-plan.ts';
 import { childPath } from '../model/resolve.ts';
 import { planFields, shownScalars } from './fields.ts';
@@ -47,7 +52,7 @@ import { planSort } from './sort.ts';
 /** Selects an attribute with its scalars. */
 function simpleNode(attribute: Attribute, scope: NameScope, walk: Walk): Node {
   if (isMixed(attribute)) return mixedNode(attribute, scope, scalarSelection, walk);
-  if (attribute.kind === 'related') return relatedNode(attribute, walk);
+  if (isRelated(attribute)) return relatedNode(attribute, walk);
   const lead = relationStep(attribute, scope, walk);
   return lead && nodeOf(attribute.name, lead, scalarSelection(lead.scope), walk);
 }
@@ -87,7 +92,7 @@ function pathNode(path: readonly string[], scope: NameScope, above: PopulatePath
   const walk = enterAttribute(outer, attribute);
   if (rest.length === 0 && isForbidden(attribute, walk)) return walk.isTruncated ? undefined : null;
   if (rest.length === 0) return simpleNode(attribute, scope, walk);
-  const isEnd = isMedia(attribute) || attribute.kind === 'related' || isPolymorphic(attribute);
+  const isEnd = isMedia(attribute) || isRelated(attribute) || isPolymorphic(attribute);
   if (isEnd) throw invalidKey(name, at, POPULATE_SOURCE);
   if (isZone(attribute)) return zonePath(attribute, scope, rest, at, walk);
   const lead = relationStep(attribute, scope, walk);
@@ -106,7 +111,7 @@ function optionsNode(options: PopulateOptions, attribute: Attribute, scope: Name
   const filters = unwrap(options.filters);
   const where = filters && planFilters(filters, lead.scope, walk);
   const fields = planFields(unwrap(options.fields), lead.scope, POPULATE_SOURCE);
-  const joined = attribute.kind !== 'localizations';
+  const joined = !isLocalizations(lead.step);
   const sorted = joined ? order.filter(({ steps }) => steps.length === 0).map((term) => term.attribute) : [];
   const extra = sorted.filter((item) => lead.scope.attributes.get(item.name) === item && !fields.includes(item));
   const populate = planTree(options.populate, lead.scope, path, walk);
@@ -128,7 +133,7 @@ function fragmentOptions(options: PopulateOptions, scope: NameScope, path: strin
 
 /** @param at the path of the fragment itself */
 function fragmentPart(value: PopulateValue, scope: NameScope, path: string, at: string, walk: Walk): ZonePart {
-  if (value.kind === 'options') return fragmentOptions(value.options, scope, path, at, walk);
+  if (isOptions(value)) return fragmentOptions(value.options, scope, path, at, walk);
   // Strapi shows the entries for `false`, too.
   const rejection = textRejection(value, scope, path);
   if (rejection) throw rejection;
@@ -153,7 +158,7 @@ function fragments(
     if (!components.has(uid) && !type) throw invalidKey(uid, childPath(at, uid), POPULATE_SOURCE);
     const inner = type ? targetScope(type, walk) : componentScope(uid, walk, scope);
     // Strapi checks no star of a type that the caller may not find.
-    const isPlain = type && value.kind === 'star' && !isListed(uid, walk);
+    const isPlain = type && isStar(value) && !isListed(uid, walk);
     parts.set(uid, isPlain ? scalarSelection(inner) : fragmentPart(value, inner, path, `${at}[${uid}]`, walk));
   }
   if (isPolymorphic && ![...parts.keys()].some((uid) => components.has(uid) || isListed(uid, walk))) return undefined;
@@ -170,13 +175,13 @@ function mixedOptions(
   walk: Walk,
 ): Node {
   const isZone = attribute.kind === 'dynamiczone';
-  if (entry.value.kind !== 'options') {
+  if (!isOptions(entry.value)) {
     if (isZone) throw zoneRejection(attribute, scope, entry.written);
     return undefined;
   }
   const { keys, populate, on, isCountTrue } = entry.value.options;
-  const isEverything = populate?.kind === 'everything';
-  if (keys.includes('populate') && !isEverything)
+  const isAll = isEverything(populate);
+  if (keys.includes('populate') && !isAll)
     throw invalidKey('populate', path.replaceAll('.', '.populate.'), POPULATE_SOURCE);
   const hasOthers = keys.some((key) => !MIXED_OPTIONS.has(key));
   const isCounted = !isZone && isCountTrue;
@@ -190,7 +195,7 @@ function mixedOptions(
   if (!isZone && !isCounted) return undefined;
   if (hasOthers) throw zoneRejection(attribute, scope, entry.written);
   if (!isZone) return mixedNode(attribute, scope, scalarSelection, walk, true);
-  if (!isEverything) return mixedNode(attribute, scope, scalarSelection, walk);
+  if (!isAll) return mixedNode(attribute, scope, scalarSelection, walk);
   countKey(walk);
   const all = (part: NameScope) => ({ attributes: shownScalars(part), populate: everything(part, walk) });
   return mixedNode(attribute, scope, all, walk);
@@ -208,12 +213,12 @@ function entryNode(entry: PopulateEntry, scope: NameScope, above: PopulatePath, 
   if (!isPopulatable(attribute)) throw invalidKey(name, path, POPULATE_SOURCE);
   const walk = enterAttribute(outer, attribute);
   const allowed = (node: Node) => (isForbidden(attribute, walk) ? undefined : node);
-  const isOn = value.kind === 'switch' && value.on && (!isPolymorphic(attribute) || entry.written === 'true');
-  if (value.kind === 'switch') return isOn ? allowed(simpleNode(attribute, scope, walk)) : undefined;
+  const isOn = isSwitch(value) && value.on && (!isPolymorphic(attribute) || entry.written === 'true');
+  if (isSwitch(value)) return isOn ? allowed(simpleNode(attribute, scope, walk)) : undefined;
   if (isMixed(attribute)) return mixedOptions(entry, attribute, scope, path, walk);
-  if (attribute.kind === 'related') return relatedEntry(entry, attribute, scope, path);
-  if (value.kind === 'star' && walk.plainStars) return allowed(simpleNode(attribute, scope, walk));
-  if (value.kind === 'options') return allowed(optionsNode(value.options, attribute, scope, path, walk));
+  if (isRelated(attribute)) return relatedEntry(entry, attribute, scope, path);
+  if (isStar(value) && walk.plainStars) return allowed(simpleNode(attribute, scope, walk));
+  if (isOptions(value)) return allowed(optionsNode(value.options, attribute, scope, path, walk));
   const target = relationStep(attribute, scope, walk)?.scope ?? scope;
   throw textRejection(value, target, path) ?? nestedRejection();
 }
@@ -236,9 +241,8 @@ function planTree(
   path: PopulatePath,
   walk: Walk,
 ): readonly Populate[] {
-  switch (tree?.kind) {
-    case undefined:
-      return [];
+  if (!tree) return [];
+  switch (tree.kind) {
     case 'everything':
       countKey(walk);
       return everything(scope, walk);
@@ -246,8 +250,10 @@ function planTree(
       return pathNodes(tree, scope, path, walk);
     case 'entries':
       return present(tree.entries.map((entry) => entryNode(entry, scope, path, walk)));
-    default:
+    case 'malformed':
       throw invalid('Invalid populate parameter. Expected a string, an array of strings, a populate object');
+    default:
+      return tree satisfies never;
   }
 }
 

@@ -4,6 +4,7 @@
  */
 import { isObject } from '../../../common/json.ts';
 import type { ScalarAttribute } from '../../../schema/model.ts';
+import { isComponentNode, isMixedNode, isUsage, isZoneNode } from '../model/node-kinds.ts';
 import type { Populate, PopulatedBlocks, PopulatedReference, Selection, SharedTargets } from '../model/read-plan.ts';
 
 /** Replaces what a plan refers to by its name. */
@@ -28,8 +29,12 @@ function referencesIn(node: Populate): readonly PopulatedReference[] {
       return [...node.parts.values()].flatMap(({ populate }) => populate.flatMap(referencesIn));
     case 'polymorphic':
       return node.parts.flatMap(referencesIn);
-    default:
+    case 'link':
+    case 'localizations':
+    case 'related':
       return [];
+    default:
+      return node satisfies never;
   }
 }
 
@@ -55,11 +60,10 @@ function planned(node: Populate, isInColumn: boolean): Populate {
     ...selection,
     populate: selection.populate.map((each) => planned(each, inColumn)),
   });
-  if (node.kind === 'related') return node;
-  if (node.kind === 'polymorphic')
+  if (isUsage(node)) return node;
+  if (isMixedNode(node))
     return { ...node, parts: node.parts.map((part) => ({ ...part, selection: below(part.selection, false) })) };
-  if (node.kind !== 'component' && node.kind !== 'dynamiczone')
-    return { ...node, selection: below(node.selection, false) };
+  if (!isComponentNode(node) && !isZoneNode(node)) return { ...node, selection: below(node.selection, false) };
   const blocks: PopulatedBlocks =
     node.kind === 'component'
       ? { ...node, selection: below(node.selection, true) }

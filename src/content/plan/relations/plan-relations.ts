@@ -11,7 +11,7 @@ import { type Link, linkAttributes, type TargetRow, targetUid } from '../model/l
 import type { Condition } from '../model/read-plan.ts';
 import { NO_LOCALE } from '../model/versions.ts';
 import { type ConnectContext, inConnectOrder } from './connect-order.ts';
-import { type RelationInput, relationInput, type TargetRef } from './relation-input.ts';
+import { namesAnchor, type RelationInput, relationInput, type TargetRef } from './relation-input.ts';
 import { applyPlacements, indexOf, type Placement, unique, without } from './target-index.ts';
 
 /** Reads the rows of a type by documentId or id. */
@@ -75,7 +75,7 @@ const allRefs = (input: RelationInput): readonly TargetRef[] => [...linkedRefs(i
 type Name = Omit<TargetRef, 'position'>;
 
 const namesOf = (input: RelationInput): readonly Name[] =>
-  allRefs(input).flatMap((ref) => ('documentId' in ref.position || 'id' in ref.position ? [ref, ref.position] : [ref]));
+  allRefs(input).flatMap((ref) => (namesAnchor(ref.position) ? [ref, ref.position] : [ref]));
 
 /** Groups the targets of inputs by the uid of their type. */
 const byType = (inputs: readonly RelationInput[], refsOf: (input: RelationInput) => readonly Name[]) =>

@@ -6,20 +6,26 @@ import { isMedia, isPolymorphic } from '../../../schema/attribute-kinds.ts';
 import type { LinkAttribute } from '../../../schema/model.ts';
 import type { InputData } from '../../request/body.ts';
 
+/** A target beside which another is placed. */
+interface Anchor {
+  readonly at: 'before' | 'after';
+  readonly documentId?: string;
+  readonly id?: number;
+  readonly locale?: string;
+  /** Is the locale that of the target? */
+  readonly isInherited?: boolean;
+  readonly type?: string;
+  /** Does the position name the type itself? */
+  readonly isTyped?: boolean;
+}
+
 export type Position =
   /** `none`: the body has no position; the target goes to the end. */
-  | { readonly at: 'none' | 'start' | 'end' }
-  | {
-      readonly at: 'before' | 'after';
-      readonly documentId?: string;
-      readonly id?: number;
-      readonly locale?: string;
-      /** Is the locale that of the target? */
-      readonly isInherited?: boolean;
-      readonly type?: string;
-      /** Does the position name the type itself? */
-      readonly isTyped?: boolean;
-    };
+  { readonly at: 'none' | 'start' | 'end' } | Anchor;
+
+/** Does the position name an anchor? A body may leave its name empty. */
+export const namesAnchor = (position: Position): position is Anchor =>
+  (position.at === 'before' || position.at === 'after') && (position.documentId ?? position.id) !== undefined;
 
 /** A target in a body, by its documentId or the id of any of its rows; an empty object names none. */
 export interface TargetRef {

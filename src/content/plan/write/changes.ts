@@ -2,6 +2,7 @@
  * @module WritePlan → what it changes.
  */
 import { changeOf, type DocumentChange, type Operation, type Removal, type SharedChange } from '../model/change.ts';
+import { isDelete, isShare } from '../model/op-kinds.ts';
 import type { DeletedRows, WritePlan, WrittenRow } from '../model/write-plan.ts';
 
 interface MadeRow {
@@ -12,10 +13,30 @@ interface MadeRow {
 /** Returns the rows that a plan creates and replaces, in order. */
 export const rowsMade = (plan: WritePlan): readonly MadeRow[] =>
   plan.flatMap((op): readonly MadeRow[] => {
-    if (op.kind === 'insert') return [{ operation: 'create', row: op.row }];
-    if (op.kind === 'update') return [{ operation: 'update', row: op.row }];
-    if (op.kind === 'publish') return [{ operation: 'publish', row: { ...op.draft, status: 'published' } }];
-    return op.kind === 'discard' ? [{ operation: 'discardDraft', row: op.draft }] : [];
+    switch (op.kind) {
+      case 'insert':
+        return [{ operation: 'create', row: op.row }];
+      case 'update':
+        return [{ operation: 'update', row: op.row }];
+      case 'publish':
+        return [{ operation: 'publish', row: { ...op.draft, status: 'published' } }];
+      case 'discard':
+        return [{ operation: 'discardDraft', row: op.draft }];
+      case 'link':
+      case 'unlink':
+      case 'leave-links':
+      case 'share':
+      case 'inherit':
+      case 'attach':
+      case 'delete':
+      case 'discount':
+      case 'recount':
+      case 'assert-unique':
+      case 'assert-free':
+        return [];
+      default:
+        return op satisfies never;
+    }
   });
 
 export const changesOf = (plan: WritePlan): readonly DocumentChange[] =>
@@ -26,7 +47,7 @@ const isUnpublished = ({ type, status }: DeletedRows): boolean => type.draftAndP
 /** Returns the changes of other locales that follow a row. What they had published is replaced as by a publication. */
 export const sharedChangesOf = (plan: WritePlan): readonly SharedChange[] =>
   plan.flatMap((op) => {
-    if (op.kind !== 'share') return [];
+    if (!isShare(op)) return [];
     const { row } = op;
     const isPublication = row.type.draftAndPublish && row.status === 'published';
     return [{ operation: isPublication ? 'publish' : 'update', row }];
@@ -34,6 +55,6 @@ export const sharedChangesOf = (plan: WritePlan): readonly SharedChange[] =>
 
 export const removalsOf = (plan: WritePlan): readonly Removal[] =>
   plan.flatMap((op) => {
-    if (op.kind !== 'delete') return [];
+    if (!isDelete(op)) return [];
     return [{ operation: isUnpublished(op.rows) ? 'unpublish' : 'delete', rows: op.rows }];
   });

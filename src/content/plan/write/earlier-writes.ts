@@ -6,10 +6,12 @@ import { invalid } from '../../../common/errors.ts';
 import { type DocumentRef, namedDocument } from '../../../schema/document-ref.ts';
 import type { ContentType, LinkAttribute, Registry } from '../../../schema/model.ts';
 import { type TargetRow, targetUid } from '../model/links.ts';
-import type { DeletedRows, WriteOp, WritePlan, WrittenRow } from '../model/write-plan.ts';
+import { isFreeAssertion, isInsert, isLinkChange, isUniqueAssertion, isUpdate } from '../model/op-kinds.ts';
+import type { DeletedRows, WritePlan, WrittenRow } from '../model/write-plan.ts';
 import type { Current, WriteRequest } from '../model/write-request.ts';
 import { uniquePathLookups } from '../validate/unique-paths.ts';
 import { uniqueLookups } from '../validate/unique-values.ts';
+import { removalsOf, rowsMade } from './changes.ts';
 import type { LinkLookup, Preconditions } from './preconditions.ts';
 
 /** The number of a row that does not exist yet: no body can name it. */
@@ -113,29 +115,23 @@ export class EarlierWrites {
 
   /** Notes what a request changes. @param current of an update, which leaves values as they are */
   add(index: number, plan: WritePlan, isCreate: boolean, current?: Current): void {
-    for (const op of plan) this.#addOp(index, op, isCreate);
+    for (const { row } of rowsMade(plan))
+      if (isCreate) this.#addCreated(row);
+      else this.#addChanged(index, row);
+    for (const { rows } of removalsOf(plan)) this.#addDeleted(index, rows);
+    for (const { change, tables } of plan.filter(isLinkChange))
+      for (const { name } of tables)
+        for (const { documentId } of [...change.positioned, ...(change.removed === 'others' ? [] : change.removed)])
+          this.#linked.set(name, (this.#linked.get(name) ?? new Map()).set(documentId, index));
     const written = new Map(current?.row?.values);
     for (const op of plan) {
-      if (op.kind === 'insert' || op.kind === 'update') for (const each of op.values) written.set(...each);
-      if (op.kind === 'assert-unique')
+      if (isInsert(op) || isUpdate(op)) for (const each of op.values) written.set(...each);
+      if (isUniqueAssertion(op))
         this.#values.add(valueKey(op.row.type.uid, op.row.locale, op.attribute.name, written.get(op.attribute)));
-      if (op.kind !== 'assert-free') continue;
+      if (!isFreeAssertion(op)) continue;
       for (const { path, values } of op.values)
         for (const value of values) this.#values.add(valueKey(op.row.type.uid, op.row.locale, path.key, value));
     }
-  }
-
-  #addOp(index: number, op: WriteOp, isCreate: boolean): void {
-    const isRow = op.kind === 'insert' || op.kind === 'update';
-    if (isRow && isCreate) this.#addCreated(op.row);
-    if (op.kind === 'publish' && isCreate) this.#addCreated({ ...op.draft, status: 'published' });
-    if (isRow && !isCreate) this.#addChanged(index, op.row);
-    if (op.kind === 'delete') this.#addDeleted(index, op.rows);
-    if (op.kind !== 'link') return;
-    const removed = op.change.removed === 'others' ? [] : op.change.removed;
-    for (const { name } of op.tables)
-      for (const { documentId } of [...op.change.positioned, ...removed])
-        this.#linked.set(name, (this.#linked.get(name) ?? new Map()).set(documentId, index));
   }
 
   #addDeleted(index: number, rows: DeletedRows): void {

@@ -6,6 +6,7 @@ import type { ColumnAttribute, ContentType, LinkAttribute, Registry } from '../.
 import { inputAttributes } from '../model/component-attributes.ts';
 import { tablesOf } from '../model/link-tables.ts';
 import { type Link, type LinkTable, linkAttributes } from '../model/links.ts';
+import { isLinkChange } from '../model/op-kinds.ts';
 import type { StoredValues, WriteOp, WrittenRow } from '../model/write-plan.ts';
 import type { Current, ResolvedWrite, WriteContext, WriteRequest } from '../model/write-request.ts';
 import { inheritsLink } from '../relations/inner-targets.ts';
@@ -91,7 +92,7 @@ export function shareCopyOps(
 export function inheritOps(write: ResolvedWrite, row: WrittenRow, own: readonly WriteOp[]): readonly WriteOp[] {
   const { type, registry, current } = write;
   if (current.row || !current.source) return [];
-  const written = new Set(own.map((op) => (op.kind === 'link' ? op.tables[0].name : '')));
+  const written = new Set(own.map((op) => (isLinkChange(op) ? op.tables[0].name : '')));
   const tables = nonLocalizedTables(type, registry).filter(({ name }) => !written.has(name));
   const { documentId, locale, status } = current.source;
   const from = { type, document: namedDocument(documentId), locale, status };

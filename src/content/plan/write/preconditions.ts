@@ -6,6 +6,7 @@ import { isPolymorphic } from '../../../schema/attribute-kinds.ts';
 import type { ColumnAttribute, LinkAttribute } from '../../../schema/model.ts';
 import type { Status } from '../../request/query-params.ts';
 import { inputAttributes } from '../model/component-attributes.ts';
+import { isNever } from '../model/condition.ts';
 import { endKey, endsOf, linkEndOf, writtenStatuses } from '../model/link-tables.ts';
 import { type LinkEnd, linkAttributes } from '../model/links.ts';
 import type { Condition } from '../model/read-plan.ts';
@@ -134,7 +135,7 @@ function versionsToRead({ operation, type }: WriteRequest): Preconditions['versi
  */
 function withVisible(lookup: TargetLookup, { visible }: WriteRequest): TargetLookup {
   const condition = visible?.(lookup.type);
-  return condition && condition.kind !== 'never' ? { ...lookup, visible: condition } : lookup;
+  return condition && !isNever(condition) ? { ...lookup, visible: condition } : lookup;
 }
 
 /** Each lookup binds up to four values, and a statement a hundred. */

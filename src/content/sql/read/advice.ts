@@ -4,6 +4,7 @@
 
 import { isIndexable } from '../../../schema/indexes.ts';
 import type { ContentType, IndexTerm } from '../../../schema/model.ts';
+import { isComparison, isGroup } from '../../plan/model/condition.ts';
 import type { Condition, ReadPlan } from '../../plan/model/read-plan.ts';
 import { looksForText } from './search-index.ts';
 
@@ -13,8 +14,8 @@ const RANGES: ReadonlySet<string> = new Set(['$lt', '$lte', '$gt', '$gte', '$bet
 
 /** Returns the comparisons that every row of a list meets. */
 export function comparisons(condition: Condition | undefined): readonly Comparing[] {
-  if (condition?.kind === 'and') return condition.conditions.flatMap(comparisons);
-  return condition?.kind === 'compare' ? [condition] : [];
+  if (isGroup(condition) && condition.kind === 'and') return condition.conditions.flatMap(comparisons);
+  return isComparison(condition) ? [condition] : [];
 }
 
 const namesOf = (compared: readonly Comparing[], type: ContentType): readonly string[] => [

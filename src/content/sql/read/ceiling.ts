@@ -5,13 +5,13 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { FIELDS } from '../../../schema/fields.ts';
 import type { ScalarAttribute } from '../../../schema/model.ts';
+import { isBlocks, isMixedNode, isUsage, selectionsOf } from '../../plan/model/node-kinds.ts';
 import type { Ceiling, Populate, Selection } from '../../plan/model/read-plan.ts';
 import { onceFor } from '../columns.ts';
 import { balanced, columnOf } from '../pieces.ts';
 import { rendered } from '../render.ts';
 import { storedExpression } from '../scope.ts';
 import { SHARE } from '../statement.ts';
-import { isBlocks, selectionsOf } from './instances.ts';
 
 /** Estimated bytes of a row, and of each of its values, without long texts. */
 const ROW_BYTES = 60;
@@ -42,8 +42,8 @@ const below = (node: Populate): readonly Populate[] => selectionsOf(node).flatMa
 /** Depths, among lists, of all lists of which the database reads more rows than the response has. */
 function filteredDepths(nodes: readonly Populate[], depth = 1): readonly number[] {
   return nodes.flatMap((node) => {
-    if (node.kind === 'related' || isBlocks(node)) return filteredDepths(below(node), depth);
-    const isFiltered = node.kind === 'polymorphic' ? node.parts.some(({ where }) => where) : node.where !== undefined;
+    if (isUsage(node) || isBlocks(node)) return filteredDepths(below(node), depth);
+    const isFiltered = isMixedNode(node) ? node.parts.some(({ where }) => where) : node.where !== undefined;
     const own = isFiltered || node.count ? [depth] : [];
     return [...own, ...filteredDepths(below(node), depth + Number(node.multiple))];
   });

@@ -2,6 +2,7 @@
  * @module Condition, Order and Versions → SQL expressions over one table. Values are bound; names are the registry's.
  */
 import { type SQL, sql } from 'drizzle-orm';
+import { isComponentNode } from '../../plan/model/node-kinds.ts';
 import type { Condition, Operand, Order, TimeOperand, Versions } from '../../plan/model/read-plan.ts';
 import type { Comparison } from '../../request/operators.ts';
 import { anyTime, balanced, columnOf, commaList, valuesOf } from '../pieces.ts';
@@ -191,7 +192,7 @@ export function sortedValue({ steps, attribute, descending }: Order, scope: Scop
   const [step, ...rest] = steps;
   if (!step) return comparable(attribute, scope);
   const term = { steps: rest, attribute, descending };
-  if (step.kind === 'component') {
+  if (isComponentNode(step)) {
     const json = componentJson(step.attribute, scope);
     if (!step.attribute.repeatable) return sortedValue(term, instanceScope(json, scope));
     const { item } = aliases(scope);

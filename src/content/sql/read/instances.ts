@@ -2,17 +2,9 @@
  * @module The instances in a JSON column that a populate filters or sorts.
  */
 import { type SQL, sql } from 'drizzle-orm';
-import type { Condition, Order, Populate, PopulatedBlocks, Selection } from '../../plan/model/read-plan.ts';
+import { isBlocks } from '../../plan/model/node-kinds.ts';
+import type { Condition, Order, PopulatedBlocks, Selection } from '../../plan/model/read-plan.ts';
 import { columnOf } from '../pieces.ts';
-
-export const isBlocks = (node: Populate): node is PopulatedBlocks =>
-  node.kind === 'component' || node.kind === 'dynamiczone';
-
-export const selectionsOf = (node: Populate): readonly Selection[] => {
-  if (node.kind === 'related') return [];
-  if (node.kind === 'polymorphic') return node.parts.map(({ selection }) => selection);
-  return node.kind === 'dynamiczone' ? [...node.parts.values()] : [node.selection];
-};
 
 /** A location below a column, in each entry of the lists on the way. */
 interface Location {

@@ -3,6 +3,7 @@
  */
 import { type SQL, sql } from 'drizzle-orm';
 import type { ContentType } from '../../../schema/model.ts';
+import { isLink, isLocalizations, isReference } from '../../plan/model/node-kinds.ts';
 import type { Condition, LinkWalk, PopulatedTypes, Step } from '../../plan/model/read-plan.ts';
 import type { Status } from '../../request/query-params.ts';
 import { joined } from '../drizzle-pieces.ts';
@@ -104,9 +105,9 @@ function otherLocales(type: ContentType, status: Status, scope: RowScope): Joine
 }
 
 function rowsOf(step: Exclude<Step, { kind: 'component' }>, scope: Scope): Joined {
-  if (step.kind === 'reference' && scope.kind === 'instance') return referenced(step, scope);
-  if (step.kind === 'localizations' && scope.kind === 'row') return otherLocales(step.type, step.status, scope);
-  if (step.kind === 'link' && scope.kind === 'row') return linked(step.link, scope);
+  if (isReference(step) && scope.kind === 'instance') return referenced(step, scope);
+  if (isLocalizations(step) && scope.kind === 'row') return otherLocales(step.type, step.status, scope);
+  if (isLink(step) && scope.kind === 'row') return linked(step.link, scope);
   throw new Error(`no ${step.kind} leads out of a ${scope.kind}`);
 }
 

@@ -2,13 +2,13 @@
  * @module Counts and weighs the rows of a response, level by level, before any of them is read in full.
  */
 import { type SQL, sql } from 'drizzle-orm';
+import { isBlocks, isMixedNode, isUsage } from '../../plan/model/node-kinds.ts';
 import type { Populate, PopulatedBlocks, PopulatedTypes, ReadPlan, Selection } from '../../plan/model/read-plan.ts';
 import { balanced, columnOf, commaList, integer } from '../pieces.ts';
 import { type RowScope, rowScope } from '../scope.ts';
 import { isVersion } from '../versions.ts';
 import { assertCeiling, bytesOf } from './ceiling.ts';
 import { compileCondition } from './conditions.ts';
-import { isBlocks } from './instances.ts';
 import { aliases, joinOf, typedLinks } from './joins.ts';
 import { jsonRow } from './populate.ts';
 import { linkedFrom } from './references.ts';
@@ -62,12 +62,12 @@ function typedLevels({ parts, only, count }: PopulatedTypes, scope: RowScope): r
 
 function levelsOf(node: Populate, scope: RowScope): readonly Level[] {
   if (isBlocks(node)) return blockLevels(node, scope);
-  if (node.kind === 'related')
+  if (isUsage(node))
     return node.uses.map((use) => {
       const selection = { attributes: use.attributes, populate: [] };
       return { ...fileUsages(use, scope), selection, copies: use.tables.length };
     });
-  if (node.kind === 'polymorphic') return typedLevels(node, scope);
+  if (isMixedNode(node)) return typedLevels(node, scope);
   const joined = joinOf(node, scope, compileCondition);
   const shown = node.where && { shown: compileCondition(node.where, joined.scope) };
   return [{ ...joined, ...shown, selection: node.count ? NOTHING : node.selection, copies: 1 }];

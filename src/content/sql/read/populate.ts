@@ -6,6 +6,7 @@ import { MAX_ARGUMENTS } from '../../../common/d1-limits.ts';
 import { groupsOf } from '../../../common/groups.ts';
 import { FIELDS } from '../../../schema/fields.ts';
 import type { ScalarAttribute } from '../../../schema/model.ts';
+import { isBlocks, isMixedNode, isUsage, selectionsOf } from '../../plan/model/node-kinds.ts';
 import type {
   FileUsage,
   Populate,
@@ -22,7 +23,7 @@ import { componentJson, instanceScope, type RowScope, rowScope, type Scope, stor
 import { isVersion } from '../versions.ts';
 import { ifFits } from './ceiling.ts';
 import { compileCondition, compileOrder } from './conditions.ts';
-import { type Instances, instancesOf, isBlocks, selectionsOf } from './instances.ts';
+import { type Instances, instancesOf } from './instances.ts';
 import { aliases, joinOf, typedLinks } from './joins.ts';
 import { linkedFrom } from './references.ts';
 import { fileUsages } from './uses.ts';
@@ -191,8 +192,8 @@ export function populateValues(
   maxScannedRows: ScanLimit,
 ): readonly SQL[] {
   return populate.flatMap((node) => {
-    if (node.kind === 'related') return node.uses.map((each) => usageRows(each, scope));
-    if (node.kind === 'polymorphic') return [typedRows(node, scope, maxScannedRows)];
+    if (isUsage(node)) return node.uses.map((each) => usageRows(each, scope));
+    if (isMixedNode(node)) return [typedRows(node, scope, maxScannedRows)];
     return isBlocks(node) ? componentValues(node, scope, maxScannedRows) : [listOrCount(node, scope, maxScannedRows)];
   });
 }

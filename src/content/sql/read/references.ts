@@ -4,6 +4,7 @@
  */
 import { type SQL, sql } from 'drizzle-orm';
 import { MAX_TERMS } from '../../../common/d1-limits.ts';
+import { isComponentNode, isMixedNode, isReference, isZoneNode } from '../../plan/model/node-kinds.ts';
 import type {
   Populate,
   PopulatedBlocks,
@@ -36,11 +37,11 @@ function* pathsIn({ populate }: Selection, steps: readonly Step[]): Generator<re
 
 function* pathsTo(node: Populate, steps: readonly Step[]): Generator<readonly [PopulatedReference, Path]> {
   const links = [...steps, ENTRIES];
-  if (node.kind === 'reference') yield [node, { steps: links }];
-  else if (node.kind === 'component') yield* pathsIn(node.selection, node.attribute.repeatable ? links : steps);
-  else if (node.kind === 'dynamiczone')
+  if (isReference(node)) yield [node, { steps: links }];
+  else if (isComponentNode(node)) yield* pathsIn(node.selection, node.attribute.repeatable ? links : steps);
+  else if (isZoneNode(node))
     for (const [component, part] of node.parts) yield* pathsIn(part, [...steps, { kind: 'entries', component }]);
-  else if (node.kind === 'polymorphic')
+  else if (isMixedNode(node))
     for (const part of node.parts) if (part.kind === 'reference') yield [part, { steps: links, type: part.target.uid }];
 }
 

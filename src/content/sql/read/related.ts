@@ -3,6 +3,7 @@
  */
 import { type SQL, sql } from 'drizzle-orm';
 import { holdsForNullRow } from '../../plan/model/condition.ts';
+import { isComponentNode, isLink } from '../../plan/model/node-kinds.ts';
 import type { Condition, LinkWalk, Step } from '../../plan/model/read-plan.ts';
 import { balanced, columnOf, commaList } from '../pieces.ts';
 import { componentJson, instanceScope, type RowScope, rowScope, type Scope } from '../scope.ts';
@@ -58,7 +59,7 @@ function some(
   where: (target: Scope) => SQL,
   compile: Compile,
 ): SQL {
-  if (step.kind === 'link' && scope.kind === 'row') return linkedIn(step.link, step.visible, scope, where, compile);
+  if (isLink(step) && scope.kind === 'row') return linkedIn(step.link, step.visible, scope, where, compile);
   const joined = joinOf(step, scope, compile);
   return sql`exists (select 1 from ${joined.from} where ${balanced([joined.where, where(joined.scope)], 'and')})`;
 }
@@ -66,7 +67,7 @@ function some(
 /** A condition that would hold for a row of nulls also holds without a row, as after a left join. */
 export function compileRelated(condition: Related, scope: Scope, compile: Compile): SQL {
   const { step, where } = condition;
-  if (step.kind === 'component') {
+  if (isComponentNode(step)) {
     const json = componentJson(step.attribute, scope);
     if (step.attribute.repeatable) return repeated(condition, json, scope, compile);
     return compile(where, instanceScope(json, scope));

@@ -6,6 +6,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import { searchedAttributes } from '../../../schema/indexes.ts';
 import type { ContentType } from '../../../schema/model.ts';
 import { searchTable } from '../../../schema/names.ts';
+import { isComparison, isGroup, isSearch } from '../../plan/model/condition.ts';
 import type { Condition, Operand } from '../../plan/model/read-plan.ts';
 import { DOCUMENT_ID } from '../../plan/model/resolve.ts';
 import { columnOf } from '../pieces.ts';
@@ -40,29 +41,22 @@ function joined(matches: readonly (string | undefined)[], operator: 'AND' | 'OR'
 
 /** Returns the match of every row that meets the condition; undefined if an index does not help. */
 function matchOf(condition: Condition, type: ContentType): string | undefined {
-  switch (condition.kind) {
-    case 'and':
-    case 'or':
-      return joined(
-        condition.conditions.map((item) => matchOf(item, type)),
-        condition.kind === 'and' ? 'AND' : 'OR',
-      );
-    case 'search':
-      return trigramsOf(condition.text);
-    case 'compare': {
-      const { operator, attribute, operands } = condition;
-      const isIndexed = attribute === DOCUMENT_ID || searchedAttributes(type).includes(attribute);
-      return SERVED.test(operator) && isIndexed ? joined(operands.map(trigramsOf), 'OR') : undefined;
-    }
-    default:
-      return undefined;
-  }
+  if (isGroup(condition))
+    return joined(
+      condition.conditions.map((item) => matchOf(item, type)),
+      condition.kind === 'and' ? 'AND' : 'OR',
+    );
+  if (isSearch(condition)) return trigramsOf(condition.text);
+  if (!isComparison(condition)) return undefined;
+  const { operator, attribute, operands } = condition;
+  const isIndexed = attribute === DOCUMENT_ID || searchedAttributes(type).includes(attribute);
+  return SERVED.test(operator) && isIndexed ? joined(operands.map(trigramsOf), 'OR') : undefined;
 }
 
 /** Does the condition search a text that a search index would find? */
 export function looksForText(condition: Condition): boolean {
-  if (condition.kind === 'and' || condition.kind === 'or') return condition.conditions.some(looksForText);
-  return condition.kind === 'search' || (condition.kind === 'compare' && SERVED.test(condition.operator));
+  if (isGroup(condition)) return condition.conditions.some(looksForText);
+  return isSearch(condition) || (isComparison(condition) && SERVED.test(condition.operator));
 }
 
 /** Returns `id in (rows that may meet the condition)`; an empty list if a search index does not help. */

@@ -72,12 +72,16 @@ export const linkTableColumns = (table: LinkTable): readonly string[] => [
 export const linkColumns = (table: LinkTable): SQL => nameList(linkTableColumns(table));
 
 /** `document_id`, `locale`, `position`, `type` of each link of a list, bound as one parameter. */
-function listed(links: readonly (Link | PositionedLink)[], row: WrittenRow, tables: readonly LinkTable[]): SQL {
+function listed(
+  links: readonly (Link & Partial<PositionedLink>)[],
+  row: WrittenRow,
+  tables: readonly LinkTable[],
+): SQL {
   const list = links.map((link) => {
     // The side that is pointed at has one table, and names no type.
     const table = link.type === undefined ? tables[0] : tables.find(({ targetType }) => targetType === link.type);
     const locale = table && followsLocale(table) ? row.locale : link.locale;
-    return [link.documentId, locale, 'position' in link ? link.position : 0, ...(link.type ? [link.type] : [])];
+    return [link.documentId, locale, link.position ?? 0, ...(link.type ? [link.type] : [])];
   });
   const type = tables[0]?.targetType === undefined ? sql`` : sql`, "value" ->> '$[3]' as "target_type"`;
   return sql`(

@@ -4,6 +4,7 @@
  */
 import { type SQL, sql } from 'drizzle-orm';
 import { knownDocumentId } from '../../../schema/document-ref.ts';
+import { isNumbered } from '../../plan/model/op-kinds.ts';
 import type { WriteOp } from '../../plan/model/write-plan.ts';
 import { type Compiled, query } from '../compiled.ts';
 import { toStatement } from '../render.ts';
@@ -30,7 +31,7 @@ export interface LeftLinks extends LinksToDelete {
 }
 
 export function leaveLinks({ rows, after }: Extract<WriteOp, { kind: 'leave-links' }>): SQL {
-  const document = rows.kind === 'ids' ? undefined : knownDocumentId(rows.document);
+  const document = isNumbered(rows) ? undefined : knownDocumentId(rows.document);
   const left: LinksToDelete = { uid: rows.type.uid, documentId: document ?? null, after };
   return insertion(sql`values ('links', ${JSON.stringify(left)})`);
 }

@@ -1,0 +1,16 @@
+/**
+ * @module The kinds of operations of a write, told apart.
+ */
+import { kindOf } from '../../../common/kinds.ts';
+
+export const isInsert = kindOf('insert');
+export const isUpdate = kindOf('update');
+export const isShare = kindOf('share');
+export const isDelete = kindOf('delete');
+export const isDiscount = kindOf('discount');
+export const isAttach = kindOf('attach');
+export const isLinkChange = kindOf('link');
+export const leavesLinks = kindOf('leave-links');
+export const isUniqueAssertion = kindOf('assert-unique');
+export const isNumbered = kindOf('ids');
+export const isFreeAssertion = kindOf('assert-free');
