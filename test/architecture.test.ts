@@ -6,6 +6,7 @@ import { dirname, join, normalize, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { rulesTable } from './architecture/page.ts';
 import { ruleOf } from './architecture/rules.ts';
+import { unionFaults } from './architecture/unions.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const SRC = join(ROOT, 'src');
@@ -274,6 +275,13 @@ describe('the pure stages', () => {
   it('do not write to the log', () => {
     expect(offences(/\bconsole\./, [], pure)).toEqual([]);
   });
+});
+
+describe('a union of three kinds or more', () => {
+  it('is told apart where every kind is named: by a switch, a record, or a predicate', () => {
+    // `cli/studio` tells the kinds of imports apart that esbuild declares.
+    expect(unionFaults((path) => /^(src|cli|testing)\/(?!studio\/)/.test(path))).toEqual([]);
+  }, 60_000);
 });
 
 describe('the language', () => {

@@ -76,7 +76,7 @@ export const RULES: Readonly<Record<string, Rule>> = {
   'content/sql/read/': sql(['content/sql/read/']),
   'content/sql/write/': sql(['content/sql/read/', 'content/sql/write/']),
   'content/sql/': sql([]),
-  'content/document/': schema(['content/document/'], [...PLAN_TYPES, 'content/sql/']),
+  'content/document/': schema(['content/document/', 'content/plan/model/node-kinds'], [...PLAN_TYPES, 'content/sql/']),
   'content/credentials/sql/': sql(['content/credentials/sql/']),
   'content/credentials/': schema(
     [
