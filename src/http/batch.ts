@@ -106,8 +106,10 @@ async function respondToBatch(context: AppContext, call: Call): Promise<Response
 }
 
 export function addBatchRoute(app: App, deployment: Deployment): void {
-  addRoutes(app, [ROUTE], () => async (context) => {
-    const call = await callOf(context, deployment);
-    return bookmarked(context, call, () => respondToBatch(context, call));
-  });
+  addRoutes(app, [ROUTE], () => [
+    async (context) => {
+      const call = await callOf(context, deployment);
+      return bookmarked(context, call, () => respondToBatch(context, call));
+    },
+  ]);
 }

@@ -1,8 +1,9 @@
 /**
  * @module Adds tables of routes, and rejects other methods on their paths.
  */
+import type { MiddlewareHandler } from 'hono';
 import { ApiError, notFound } from '../common/errors.ts';
-import { type App, type AppContext, isRead } from './context.ts';
+import { type App, type AppContext, type AppEnv, isRead } from './context.ts';
 import { addressOf, decoded } from './request-url.ts';
 
 const KNOWN_METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
@@ -38,13 +39,13 @@ function covers(pattern: string, path: string): boolean {
   return parts.length === segments.length && parts.every((part, at) => part.startsWith(':') || part === segments[at]);
 }
 
-/** @param handlerOf called once for each route */
+/** @param chain returns the middleware and the handler of a route */
 export function addRoutes<R extends { readonly method: string; readonly path: string }>(
   app: App,
   routes: readonly R[],
-  handlerOf: (route: R) => (context: AppContext) => Promise<Response>,
+  chain: (route: R) => readonly MiddlewareHandler<AppEnv>[],
 ): void {
-  for (const route of routes) app.on(route.method, [route.path], handlerOf(route));
+  for (const route of routes) app.on(route.method, [route.path], ...chain(route));
   for (const path of new Set(routes.map((route) => route.path))) {
     const methods = routes.filter((route) => covers(route.path, path)).map(({ method }) => method);
     app.all(path, (context) => otherThan(methods, context));

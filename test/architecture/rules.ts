@@ -51,7 +51,7 @@ const PLAN_TYPES = ['content/plan/', 'content/request/'];
 /** Its rooms, credentials and features build on the modules that stand in `content/sql/` itself. */
 const SQL = above(SCHEMA, '', ['content/plan/model/', ...modulesIn('content/sql'), 'drizzle-orm'], PLAN_TYPES);
 const PIPELINE = above(SCHEMA, '', ['access/', 'content/']);
-const HTTP = above(PIPELINE, '', ['http/', 'hono', 'features/description/', 'zod/', 'drizzle-orm']);
+const HTTP = above(PIPELINE, '', ['http/', 'hono', '@hono/', 'features/description/', 'zod/', 'drizzle-orm']);
 
 const schema = (values: readonly string[], types: readonly string[] = []) => above(SCHEMA, 'schema', values, types);
 const model = (values: readonly string[]) => above(MODEL, 'schema, requests, `content/plan/model/`', values);
@@ -88,7 +88,7 @@ export const RULES: Readonly<Record<string, Rule>> = {
   'content/runtime/': schema(['access/', 'content/']),
   'content/operations/': schema(['access/', 'content/', 'zod/']),
   'http/deployment.ts': schema(['access/', 'content/', 'http/'], ['features/']),
-  'http/': schema(['access/', 'content/', 'http/', 'hono', 'zod/']),
+  'http/': schema(['access/', 'content/', 'http/', 'hono', '@hono/', 'zod/']),
   'features/description/': feature('description'),
   'features/files/': feature(
     'files',

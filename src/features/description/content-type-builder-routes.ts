@@ -1,25 +1,23 @@
 /**
  * @module `/api/content-type-builder`: the schemas of the deployment, read-only.
  */
+import { zValidator } from '@hono/zod-validator';
+import type { MiddlewareHandler } from 'hono';
 import { requireGrant } from '../../access/grants.ts';
 import { memoized } from '../../common/cache.ts';
 import { invalid, notFound } from '../../common/errors.ts';
 import { withCredential } from '../../content/runtime/caller.ts';
 import { bookmarked, callOf } from '../../http/call.ts';
-import type { App, AppContext } from '../../http/context.ts';
+import type { App, AppContext, AppEnv } from '../../http/context.ts';
 import type { Deployment } from '../../http/deployment.ts';
 import { addRoutes } from '../../http/methods.ts';
 import { decoded, lastSegment } from '../../http/request-url.ts';
 import { respond } from '../../http/respond.ts';
-import { type BuilderSchemas, builderSchemas } from './content-type-builder.ts';
+import { type BuilderSchemas, builderSchemas, TYPES_QUERY } from './content-type-builder.ts';
 
-const KINDS = ['collectionType', 'singleType'];
-
-/** Selects all types, or those of `kind`. @throws ApiError 400 for another kind */
+/** Selects all types, or those of the validated `kind`. */
 function typesOf({ contentTypes }: BuilderSchemas, { req }: AppContext) {
   const kind = req.query('kind');
-  if (kind !== undefined && !KINDS.includes(kind))
-    throw invalid(`kind must be one of the following values: ${KINDS.join(', ')}`);
   return contentTypes.filter(({ schema }) => kind === undefined || schema.kind === kind);
 }
 
@@ -58,7 +56,7 @@ const ROUTES = [
 /** Adds the routes; the public role has Strapi's actions only if the settings grant them. */
 export function addSchemaRoutes(app: App, deployment: Deployment): void {
   const schemas = memoized(() => builderSchemas(deployment.registry));
-  addRoutes(app, ROUTES, ({ action, select }) => async (context) => {
+  const respondSelected = async (context: AppContext, action: string, select: Select) => {
     const call = await callOf(context, deployment);
     return bookmarked(context, call, async () => {
       const data = await withCredential(call, {}, async ({ grants }) => {
@@ -67,5 +65,17 @@ export function addSchemaRoutes(app: App, deployment: Deployment): void {
       });
       return respond(context, { data });
     });
-  });
+  };
+  /** Only a caller with the grant gets validation errors. */
+  const validated = (action: string): MiddlewareHandler<AppEnv> =>
+    zValidator('query', TYPES_QUERY, (result, context) => {
+      if (result.success) return undefined;
+      return respondSelected(context, action, () => {
+        throw invalid(result.error.issues[0]?.message ?? '');
+      });
+    });
+  addRoutes(app, ROUTES, ({ action, select }) => [
+    ...(select === typesOf ? [validated(action)] : []),
+    (context) => respondSelected(context, action, select),
+  ]);
 }

@@ -1,11 +1,21 @@
 /**
  * @module The schemas of a deployment in the form of Strapi's content-type-builder.
  */
+import * as z from 'zod/mini';
 import { isObject, type JsonObject } from '../../common/json.ts';
 import type { Registry, SchemaJson } from '../../schema/model.ts';
 import { FILE_UID } from '../../schema/system-types.ts';
 import { PANEL_PLUGIN_SCHEMAS, PANEL_SCHEMAS } from './panel-schemas.ts';
 import { extendedSchema, PLUGIN_SCHEMAS, type PluginSchema } from './plugin-schemas.ts';
+
+const KINDS = ['collectionType', 'singleType'] as const;
+const firstOf = z.transform((value) => (Array.isArray(value) ? value[0] : value));
+
+export const TYPES_QUERY = z.object({
+  kind: z.optional(
+    z.pipe(firstOf, z.enum(KINDS, { error: `kind must be one of the following values: ${KINDS.join(', ')}` })),
+  ),
+});
 
 const objectOf = (value: unknown): JsonObject => (isObject(value) ? value : {});
 

@@ -105,9 +105,11 @@ async function served(context: AppContext, deployment: Deployment): Promise<Resp
 }
 
 export function addUploadRoutes(app: App, deployment: Deployment): void {
-  addRoutes(app, ROUTES, ({ handler }) => async (context) => {
-    const call = await uploadCallOf(context, deployment);
-    return bookmarked(context, call, () => handler(call, context));
-  });
+  addRoutes(app, ROUTES, ({ handler }) => [
+    async (context) => {
+      const call = await uploadCallOf(context, deployment);
+      return bookmarked(context, call, () => handler(call, context));
+    },
+  ]);
   app.all('/uploads/:key', (context) => served(context, deployment));
 }

@@ -40,9 +40,11 @@ export const respondRestore: ActionHandler = async (context, call) => {
 export function addHistoryRoute(app: App, deployment: Deployment): void {
   const problem = historyPathProblem(deployment.registry);
   if (problem !== undefined) throw new Error(problem);
-  addRoutes(app, [{ method: 'GET', path: '/api/history' }], () => async (context) => {
-    const call = await callOf(context, deployment);
-    context.header('cache-control', NOT_STORED);
-    return bookmarked(context, call, async () => respond(context, await listChanges(call)));
-  });
+  addRoutes(app, [{ method: 'GET', path: '/api/history' }], () => [
+    async (context) => {
+      const call = await callOf(context, deployment);
+      context.header('cache-control', NOT_STORED);
+      return bookmarked(context, call, async () => respond(context, await listChanges(call)));
+    },
+  ]);
 }

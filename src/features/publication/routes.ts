@@ -32,12 +32,14 @@ const ROUTES = [
 ] as const;
 
 export function addScheduleRoutes(app: App, deployment: Deployment): void {
-  addRoutes(app, ROUTES, ({ method }) => async (context) => {
-    const call = await callOf(context, deployment);
-    return bookmarked(context, call, async () => {
-      if (method === 'GET') return respond(context, { data: await listScheduled(call), meta: {} });
-      await cancelScheduled(call, context.req.param('id') ?? '');
-      return context.body(null, 204);
-    });
-  });
+  addRoutes(app, ROUTES, ({ method }) => [
+    async (context) => {
+      const call = await callOf(context as AppContext, deployment);
+      return bookmarked(context as AppContext, call, async () => {
+        if (method === 'GET') return respond(context as AppContext, { data: await listScheduled(call), meta: {} });
+        await cancelScheduled(call, context.req.param('id') ?? '');
+        return context.body(null, 204);
+      });
+    },
+  ]);
 }

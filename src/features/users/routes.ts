@@ -1,13 +1,14 @@
 /**
  * @module `/api/auth`, `/api/users` and `/api/users-permissions` as HTTP.
  */
+import type { MiddlewareHandler } from 'hono';
 import { memoized } from '../../common/cache.ts';
 import { application, forbidden } from '../../common/errors.ts';
 import { isPreview } from '../../content/credentials/credential.ts';
 import { parseObject } from '../../content/request/body.ts';
 import { newDocumentId } from '../../content/runtime/document-id.ts';
 import { bookmarked, callOf } from '../../http/call.ts';
-import { type App, type AppContext, secretOf } from '../../http/context.ts';
+import { type App, type AppContext, type AppEnv, secretOf } from '../../http/context.ts';
 import type { Deployment } from '../../http/deployment.ts';
 import { addRoutes } from '../../http/methods.ts';
 import { requestBody } from '../../http/request-body.ts';
@@ -140,7 +141,7 @@ const PROVIDER_ROUTES = [
 function handled<A extends AccountAction>(
   route: AccountRoute & { readonly action: A },
   deployment: Deployment,
-): (context: AppContext) => Promise<Response> {
+): MiddlewareHandler<AppEnv> {
   const validInput = accountInput(route, deployment);
   return async (context) => {
     const call = await userCallOf(context, deployment);
@@ -154,9 +155,11 @@ function handled<A extends AccountAction>(
 }
 
 export function addUserRoutes(app: App, deployment: Deployment): void {
-  addRoutes(app, ACCOUNT_ROUTES, (route) => handled(route, deployment));
-  addRoutes(app, PROVIDER_ROUTES, ({ action }) => async (context) => {
-    const call = await userCallOf(context, deployment);
-    return bookmarked(context, call, () => rejectInput(call, action, application('This provider is disabled')));
-  });
+  addRoutes(app, ACCOUNT_ROUTES, (route) => [handled(route, deployment)]);
+  addRoutes(app, PROVIDER_ROUTES, ({ action }) => [
+    async (context) => {
+      const call = await userCallOf(context, deployment);
+      return bookmarked(context, call, () => rejectInput(call, action, application('This provider is disabled')));
+    },
+  ]);
 }

@@ -31,7 +31,9 @@ const ROUTES: readonly Route[] = [
 ];
 
 export const addFolderRoutes = (app: App, deployment: Deployment): void =>
-  addRoutes(app, ROUTES, ({ work, status }) => async (context) => {
-    const call = await uploadCallOf(context, deployment);
-    return bookmarked(context, call, async () => respond(context, await work(call), status));
-  });
+  addRoutes(app, ROUTES, ({ work, status }) => [
+    async (context) => {
+      const call = await uploadCallOf(context, deployment);
+      return bookmarked(context, call, async () => respond(context, await work(call), status));
+    },
+  ]);

@@ -11,8 +11,10 @@ import { signFile } from './sign-route.ts';
 
 export function addSignRoute(app: App, deployment: Deployment): void {
   const routes = [{ method: 'POST', path: '/api/upload/files/:id/actions/sign' }];
-  addRoutes(app, routes, () => async (context) => {
-    const call = await uploadCallOf(context, deployment);
-    return bookmarked(context, call, async () => respond(context, await signFile(call)));
-  });
+  addRoutes(app, routes, () => [
+    async (context) => {
+      const call = await uploadCallOf(context, deployment);
+      return bookmarked(context, call, async () => respond(context, await signFile(call)));
+    },
+  ]);
 }
