@@ -1,25 +1,19 @@
 /**
  * @module The kinds of attributes, told apart: who adds one answers each of these.
  */
+import { kindOf } from '../common/kinds.ts';
 import { FIELDS } from './fields.ts';
 import type { Attribute, ColumnAttribute, ComponentAttribute, DynamicZoneAttribute, LinkAttribute } from './model.ts';
 import { linkTable, typedLinkTable } from './names.ts';
 
 type Kind = Attribute['kind'];
-type Of<K extends Kind> = Extract<Attribute, { readonly kind: K }>;
-
-const isOf =
-  <K extends Kind>(kind: K) =>
-  (attribute: Attribute | undefined): attribute is Of<K> =>
-    attribute?.kind === kind;
-
-export const isScalar = isOf('scalar');
-export const isRelation = isOf('relation');
-export const isPolymorphic = isOf('polymorphic');
-export const isMedia = isOf('media');
-export const isComponent = isOf('component');
-export const isZone = isOf('dynamiczone');
-export const isRelated = isOf('related');
+export const isScalar = kindOf('scalar');
+export const isRelation = kindOf('relation');
+export const isPolymorphic = kindOf('polymorphic');
+export const isMedia = kindOf('media');
+export const isComponent = kindOf('component');
+export const isZone = kindOf('dynamiczone');
+export const isRelated = kindOf('related');
 
 /** Are its values instances of components? */
 export const hasComponents = (

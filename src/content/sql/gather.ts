@@ -6,16 +6,8 @@ import { memoized } from '../../common/cache.ts';
 import { MAX_COLUMNS } from '../../common/d1-limits.ts';
 import { commaList } from './pieces.ts';
 import { MAX_PARAMETERS, STATEMENT_PART, template } from './render.ts';
-import {
-  isCredential,
-  isOfOneRow,
-  isPage,
-  isValue,
-  MAX_SQL,
-  type Results,
-  type Row,
-  type Statement,
-} from './statement.ts';
+import type { Results, Row, Statement } from './statement.ts';
+import { isCredential, isOfOneRow, isPage, isValue, MAX_SQL } from './statement.ts';
 
 export interface Gathered {
   readonly statements: readonly Statement[];

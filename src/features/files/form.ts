@@ -11,7 +11,7 @@ import { addressedFields, rejectMore } from './addressed-file.ts';
 import { joinedChunks } from './chunks.ts';
 import { decideType } from './decide-type.ts';
 import { extensionOfType } from './media-types.ts';
-import { type PartHead, readParts } from './multipart.ts';
+import { isHead, type PartHead, readParts } from './multipart.ts';
 import { extensionOf, newHash, partName, readable, unfitName } from './names.ts';
 import { dimensionsOf, rejectHuge } from './pictures.ts';
 import type { Received } from './received.ts';
@@ -250,19 +250,9 @@ export async function receiveForm(
   };
   let sink: Sink | undefined;
   for await (const event of readParts(body, contentType, context.settings.upload.maxParts)) {
-    switch (event.kind) {
-      case 'head':
-        sink = hashedSink(event.head);
-        break;
-      case 'bytes':
-        await sink?.write(event.bytes);
-        break;
-      case 'end':
-        await sink?.end();
-        break;
-      default:
-        event satisfies never;
-    }
+    if (isHead(event)) sink = hashedSink(event.head);
+    else if (event.kind === 'bytes') await sink?.write(event.bytes);
+    else await sink?.end();
   }
   const sent = fields.all();
   return { files, fields: addressed ? addressedFields(sent, addressed) : sent, ignored, digests };

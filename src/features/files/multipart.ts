@@ -3,6 +3,7 @@
  */
 import { type MultipartError, make, type PartInfo } from 'multipasta';
 import { type ApiError, invalid } from '../../common/errors.ts';
+import { kindOf } from '../../common/kinds.ts';
 import { MAX_BOUNDARY, multipartChunks } from './chunks.ts';
 
 export interface PartHead {
@@ -18,6 +19,8 @@ export type PartEvent =
   | { readonly kind: 'head'; readonly head: PartHead }
   | { readonly kind: 'bytes'; readonly bytes: Uint8Array }
   | { readonly kind: 'end' };
+
+export const isHead = kindOf('head');
 
 const BOUNDARY = /^(?! *$)[ !#-[\]-~]+$/;
 /** Bytes of the headers of one part, in the library. */

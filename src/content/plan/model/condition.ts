@@ -12,30 +12,8 @@ export const isGroup = (condition: Condition | undefined): condition is Group =>
   condition?.kind === 'and' || condition?.kind === 'or';
 export const isComparison = kindOf('compare');
 const isNull = kindOf('null');
-const isNegation = kindOf('not');
+export const isNegation = kindOf('not');
 export const isStep = kindOf('related');
-
-/** Returns the conditions on the same row that a condition consists of. */
-export function partsOf(condition: Condition): readonly Condition[] {
-  switch (condition.kind) {
-    case 'and':
-    case 'or':
-      return condition.conditions;
-    case 'not':
-      return [condition.condition];
-    case 'related':
-    case 'compare':
-    case 'null':
-    case 'search':
-    case 'other-version':
-    case 'version':
-    case 'caller':
-    case 'never':
-      return [];
-    default:
-      return condition satisfies never;
-  }
-}
 
 /** Returns the conjunction; undefined for an empty list. */
 export const allOf = (conditions: readonly Condition[]): Condition | undefined =>

@@ -5,6 +5,8 @@ import { kindOf } from '../../../common/kinds.ts';
 
 export const isInsert = kindOf('insert');
 export const isUpdate = kindOf('update');
+export const isPublish = kindOf('publish');
+export const isDiscard = kindOf('discard');
 export const isShare = kindOf('share');
 export const isDelete = kindOf('delete');
 export const isDiscount = kindOf('discount');

@@ -2,7 +2,6 @@
  * @module The version stamps that a response depends on: of every type whose rows, links or totals a plan reads.
  */
 import type { ContentType } from '../../../schema/model.ts';
-import { partsOf } from '../model/condition.ts';
 import { isComponentNode, isLink, isMixedNode, isReference, isUsage, isZoneNode } from '../model/node-kinds.ts';
 import type { Condition, FileUsage, Order, Populate, ReadPlan, Step, ZonePart } from '../model/read-plan.ts';
 import { stampsOf } from '../model/versions.ts';
@@ -44,8 +43,9 @@ function ofCondition(condition: Condition | undefined, type: ContentType): reado
   switch (condition.kind) {
     case 'and':
     case 'or':
+      return condition.conditions.flatMap((each) => ofCondition(each, type));
     case 'not':
-      return partsOf(condition).flatMap((each) => ofCondition(each, type));
+      return ofCondition(condition.condition, type);
     case 'related':
       return [...ofStep(condition.step), ...ofCondition(condition.where, stepTarget(condition.step) ?? type)];
     case 'other-version':

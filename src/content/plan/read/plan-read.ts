@@ -10,7 +10,7 @@ import type { ContentType, Registry } from '../../../schema/model.ts';
 import type { Settings } from '../../../schema/settings/config.ts';
 import { defaultLocale } from '../../../schema/settings/derived.ts';
 import type { QueryParams, Status } from '../../request/query-params.ts';
-import { allOf, isStep, partsOf } from '../model/condition.ts';
+import { allOf, isGroup, isNegation, isStep } from '../model/condition.ts';
 import type { Condition, DocumentPlaceholder, Order, ReadPlan, Selection, Versions } from '../model/read-plan.ts';
 import { DOCUMENT_ID, ID, identityOf } from '../model/resolve.ts';
 import { cohortCondition, effectiveStatus, listVersions, oneVersion } from '../model/versions.ts';
@@ -97,7 +97,10 @@ export function rejectUnknownKeys({ filters, sort }: QueryParams, type: ContentT
   planSort(terms, scope, contextOf(reader, undefined, 'sort'));
 }
 
-const joins = (condition: Condition): boolean => isStep(condition) || partsOf(condition).some(joins);
+function joins(condition: Condition): boolean {
+  if (isNegation(condition)) return joins(condition.condition);
+  return isStep(condition) || (isGroup(condition) && condition.conditions.some(joins));
+}
 
 /** Like Strapi, selects the attributes of `sort`, too, if a filter joins another table. */
 function withSorted(selection: Selection, order: readonly Order[], where: Condition | undefined): Selection {

@@ -3,7 +3,8 @@
  */
 import { type ApiError, invalid, invalidKey, type NameSource } from '../../../common/errors.ts';
 import type { Attribute } from '../../../schema/model.ts';
-import { OPTIONS, type PopulateOptions, type PopulateValue } from '../../request/populate.ts';
+import type { PopulateOptions, PopulateValue } from '../../request/populate.ts';
+import { isMalformed, isStar, isText, OPTIONS } from '../../request/populate.ts';
 import type { RawValue } from '../../request/query-string.ts';
 import { childPath } from '../model/resolve.ts';
 import type { NameScope, PlanContext } from './name-scope.ts';
@@ -23,21 +24,11 @@ export const nestedRejection = (): ApiError => invalid("Invalid nested populate.
 
 /** Returns the error for `populate[author]=name.x` or `*`; undefined for a star if there is nothing to populate. */
 export function textRejection(value: PopulateValue, scope: NameScope, path: string): ApiError | undefined {
-  switch (value.kind) {
-    case 'star':
-      return starRejection(scope, path);
-    case 'malformed':
-      return nestedRejection();
-    case 'text': {
-      const [name = ''] = value.text.split('.');
-      return invalidKey(name, scope.attributes.has(name) ? childPath(path, name) : path, POPULATE_SOURCE);
-    }
-    case 'options':
-    case 'switch':
-      return undefined;
-    default:
-      return value satisfies never;
-  }
+  if (isStar(value)) return starRejection(scope, path);
+  if (isMalformed(value)) return nestedRejection();
+  if (!isText(value)) return undefined;
+  const [name = ''] = value.text.split('.');
+  return invalidKey(name, scope.attributes.has(name) ? childPath(path, name) : path, POPULATE_SOURCE);
 }
 
 /** @throws ApiError 400 for the first unknown option, and for a `count` that is no boolean. */

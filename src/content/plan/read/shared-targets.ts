@@ -4,7 +4,15 @@
  */
 import { isObject } from '../../../common/json.ts';
 import type { ScalarAttribute } from '../../../schema/model.ts';
-import { isComponentNode, isMixedNode, isUsage, isZoneNode } from '../model/node-kinds.ts';
+import {
+  isBlocks,
+  isComponentNode,
+  isMixedNode,
+  isReference,
+  isUsage,
+  isZoneNode,
+  selectionsOf,
+} from '../model/node-kinds.ts';
 import type { Populate, PopulatedBlocks, PopulatedReference, Selection, SharedTargets } from '../model/read-plan.ts';
 
 /** Replaces what a plan refers to by its name. */
@@ -20,22 +28,9 @@ const keyOf = ({ target, status, visible, where, order, count, selection }: Popu
   JSON.stringify([target, status, visible, where, order, count ? [] : selection.populate], nameReferences);
 
 function referencesIn(node: Populate): readonly PopulatedReference[] {
-  switch (node.kind) {
-    case 'reference':
-      return [node];
-    case 'component':
-      return node.selection.populate.flatMap(referencesIn);
-    case 'dynamiczone':
-      return [...node.parts.values()].flatMap(({ populate }) => populate.flatMap(referencesIn));
-    case 'polymorphic':
-      return node.parts.flatMap(referencesIn);
-    case 'link':
-    case 'localizations':
-    case 'related':
-      return [];
-    default:
-      return node satisfies never;
-  }
+  if (isReference(node)) return [node];
+  if (isMixedNode(node)) return node.parts.filter(isReference);
+  return isBlocks(node) ? selectionsOf(node).flatMap(({ populate }) => populate.flatMap(referencesIn)) : [];
 }
 
 /** Returns the list that has all attributes, since pieces of SQL are kept by list; a new one if none has. */

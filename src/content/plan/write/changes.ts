@@ -2,42 +2,34 @@
  * @module WritePlan → what it changes.
  */
 import { changeOf, type DocumentChange, type Operation, type Removal, type SharedChange } from '../model/change.ts';
-import { isDelete, isShare } from '../model/op-kinds.ts';
-import type { DeletedRows, WritePlan, WrittenRow } from '../model/write-plan.ts';
+import { isDelete, isDiscard, isPublish, isShare } from '../model/op-kinds.ts';
+import type { DeletedRows, StoredValues, WriteOp, WritePlan, WrittenRow } from '../model/write-plan.ts';
 
 interface MadeRow {
   readonly operation: Operation;
   readonly row: WrittenRow;
 }
 
+/** An operation that writes the values of a row. */
+type RowOp = Extract<WriteOp, { readonly values: StoredValues }>;
+
+const OPERATIONS: Readonly<Record<RowOp['kind'], Operation>> = {
+  insert: 'create',
+  update: 'update',
+  publish: 'publish',
+  discard: 'discardDraft',
+};
+
+const isRowOp = (op: WriteOp): op is RowOp => op.kind in OPERATIONS;
+
+function rowOf(op: RowOp): WrittenRow {
+  if (isPublish(op)) return { ...op.draft, status: 'published' };
+  return isDiscard(op) ? op.draft : op.row;
+}
+
 /** Returns the rows that a plan creates and replaces, in order. */
 export const rowsMade = (plan: WritePlan): readonly MadeRow[] =>
-  plan.flatMap((op): readonly MadeRow[] => {
-    switch (op.kind) {
-      case 'insert':
-        return [{ operation: 'create', row: op.row }];
-      case 'update':
-        return [{ operation: 'update', row: op.row }];
-      case 'publish':
-        return [{ operation: 'publish', row: { ...op.draft, status: 'published' } }];
-      case 'discard':
-        return [{ operation: 'discardDraft', row: op.draft }];
-      case 'link':
-      case 'unlink':
-      case 'leave-links':
-      case 'share':
-      case 'inherit':
-      case 'attach':
-      case 'delete':
-      case 'discount':
-      case 'recount':
-      case 'assert-unique':
-      case 'assert-free':
-        return [];
-      default:
-        return op satisfies never;
-    }
-  });
+  plan.filter(isRowOp).map((op) => ({ operation: OPERATIONS[op.kind], row: rowOf(op) }));
 
 export const changesOf = (plan: WritePlan): readonly DocumentChange[] =>
   rowsMade(plan).map(({ operation, row }) => changeOf(operation, row));
