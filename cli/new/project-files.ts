@@ -7,7 +7,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { sha256 } from '../../src/common/digest.ts';
 import { pathOfType } from '../../src/http/endpoint.ts';
-import { isHidden, isScalar } from '../../src/schema/attribute-kinds.ts';
+import { isHidden, isLine } from '../../src/schema/attribute-kinds.ts';
 import type { Registry } from '../../src/schema/model.ts';
 import { SchemaError } from '../../src/schema/schema-error.ts';
 import { parseSettings, type SettingsInput } from '../../src/schema/settings/config.ts';
@@ -115,7 +115,7 @@ function exampleOf(registry: Registry | undefined): string {
 function exampleNames(registry: Registry | undefined) {
   for (const { uid, kind, system, attributes } of registry?.contentTypes.values() ?? [])
     for (const each of kind === 'collectionType' && !system ? attributes.values() : []) {
-      const isText = isScalar(each) && each.type === 'string' && each.writable && !isHidden(each);
+      const isText = isLine(each) && each.writable && !isHidden(each);
       if (isText && /^[a-z]\w*$/i.test(each.name)) return { uid, attribute: each.name };
     }
   return { uid: 'api::article.article', attribute: 'title' };

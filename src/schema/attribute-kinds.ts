@@ -3,7 +3,14 @@
  */
 import { kindOf } from '../common/kinds.ts';
 import { FIELDS } from './fields.ts';
-import type { Attribute, ColumnAttribute, ComponentAttribute, DynamicZoneAttribute, LinkAttribute } from './model.ts';
+import type {
+  Attribute,
+  ColumnAttribute,
+  ComponentAttribute,
+  DynamicZoneAttribute,
+  LinkAttribute,
+  ScalarAttribute,
+} from './model.ts';
 import { linkTable, typedLinkTable } from './names.ts';
 
 type Kind = Attribute['kind'];
@@ -48,6 +55,10 @@ export const ownedTable = (table: string, attribute: Attribute): string =>
 
 export const isPassword = (attribute: Attribute): boolean =>
   isScalar(attribute) && FIELDS[attribute.type].hashed === true;
+
+/** Is its value a line of text, as a title is? */
+export const isLine = (attribute: Attribute): attribute is ScalarAttribute =>
+  isScalar(attribute) && FIELDS[attribute.type].length === 'line' && FIELDS[attribute.type].search === 'text';
 
 /** No request may read private attributes and passwords. */
 export const isHidden = (attribute: Attribute): boolean => attribute.private || isPassword(attribute);
