@@ -1,7 +1,7 @@
 /**
  * @module The requests of a batch, each with the checks that need no database, in the order of a request alone.
  */
-import { type Action, actionId, requireGrant, ruleOf } from '../../access/grants.ts';
+import { type Action, actionId, requireGrant } from '../../access/grants.ts';
 import { inBatch, invalid } from '../../common/errors.ts';
 import { type DocumentRef, knownDocumentId, namedDocument } from '../../schema/document-ref.ts';
 import type { ContentType } from '../../schema/model.ts';
@@ -136,7 +136,6 @@ function prepareWrite(
   const created = [...named];
   const ids = new Set(created.map(({ newDocumentId }) => newDocumentId));
   const preconditions = withoutTargets(planPreconditions(request, { unique, isAlone: false }), ids);
-  const rule = ruleOf(caller.grants, call.type.uid, action);
   return {
     kind: 'write',
     request,
@@ -147,7 +146,7 @@ function prepareWrite(
       const visible = request.visible?.(type);
       return visible ? [assertVisible(type, newDocumentId, visible, codeOf(index, HIDDEN_REFERENCE))] : [];
     }),
-    after: assertValid(call, caller, preconditions.row, rule, (code) => codeOf(index, code)),
+    after: assertValid(call, caller, action, preconditions.row, (code) => codeOf(index, code)),
   };
 }
 

@@ -210,12 +210,13 @@ const NO_MATCH = 'GRANT';
 export function assertValid(
   call: ContentCall,
   { grants }: Authorized,
+  operation: 'create' | 'update',
   row: RowRef,
-  rule: Rule | undefined,
   coded = (code: string): string => code,
 ): readonly Statement[] {
+  const { registry, settings, type } = call;
+  const rule = ruleOf(grants, type.uid, operation);
   if (!rule?.validate) return [];
-  const { registry, settings } = call;
   const condition = grantCondition(rule.validate, row.type, 'both', rule, { registry, settings, grants });
   return [assertMatches(row, condition, coded(NO_MATCH))];
 }

@@ -1,7 +1,7 @@
 /**
  * @module `POST /api/:pluralApiId`, and `PUT` of a document.
  */
-import { actionId, requireGrant, ruleOf } from '../../access/grants.ts';
+import { actionId, requireGrant } from '../../access/grants.ts';
 import { namedDocument } from '../../schema/document-ref.ts';
 import { readCurrent } from '../document/current.ts';
 import type { Body } from '../document/format-v5.ts';
@@ -60,8 +60,7 @@ export function write(sent: WriteCall, operation: 'create' | 'update'): Promise<
     const preconditions = planPreconditions(request, { unique: !isOptimistic });
     const read = compilePreconditions(preconditions);
     const check = writeCheck(call, caller, operation, request.locale, params.status);
-    const rule = ruleOf(caller.grants, call.type.uid, operation);
-    const valid = assertValid(call, caller, preconditions.row, rule);
+    const valid = assertValid(call, caller, operation, preconditions.row);
     const change = async (read: Compiled<PreconditionRows>): Promise<Written> => {
       const before = together([check, read, keyed.earlier]);
       const [checked, rows, earlier] = await caller.read(before);
