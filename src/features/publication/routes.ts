@@ -1,30 +1,30 @@
 /**
  * @module The actions of publication and `/api/scheduled` as HTTP.
  */
-import type { DocumentCall } from '../../content/runtime/content-call.ts';
 import { bookmarked, callOf } from '../../http/call.ts';
 import { updated, withIfMatch } from '../../http/content.ts';
 import type { App, AppContext } from '../../http/context.ts';
-import type { Deployment, Feature } from '../../http/deployment.ts';
+import type { ActionHandler, Deployment } from '../../http/deployment.ts';
 import { addRoutes } from '../../http/methods.ts';
 import { requestBody, validBody } from '../../http/request-body.ts';
 import { respond } from '../../http/respond.ts';
-import { PUBLICATION_ACTIONS, PUBLICATION_BODY, type PublicationAction } from '../../schema/publication.ts';
+import { PUBLICATION_BODY, type PublicationAction } from '../../schema/publication.ts';
 import { cancelScheduled, changeOrSchedule, listScheduled } from './schedule.ts';
 
 /** `POST …/actions/:action` */
-async function act(context: AppContext, action: PublicationAction, call: DocumentCall): Promise<Response> {
-  const sent = await requestBody(context);
-  const body = () => validBody(sent, PUBLICATION_BODY, call.settings);
-  return updated(context, await changeOrSchedule({ ...withIfMatch(context, call), action }, body));
-}
+const act =
+  (action: PublicationAction): ActionHandler =>
+  async (context, call) => {
+    const sent = await requestBody(context);
+    const body = () => validBody(sent, PUBLICATION_BODY, call.settings);
+    return updated(context, await changeOrSchedule({ ...withIfMatch(context, call), action }, body));
+  };
 
-export const PUBLICATION_HANDLERS: NonNullable<Feature['actions']> = Object.fromEntries(
-  PUBLICATION_ACTIONS.map((action) => [
-    action,
-    (context: AppContext, call: DocumentCall) => act(context, action, call),
-  ]),
-);
+export const PUBLICATION_HANDLERS: Readonly<Record<PublicationAction, ActionHandler>> = {
+  publish: act('publish'),
+  unpublish: act('unpublish'),
+  discardDraft: act('discardDraft'),
+};
 
 const ROUTES = [
   { method: 'GET', path: '/api/scheduled' },
