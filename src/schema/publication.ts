@@ -6,6 +6,21 @@ import * as z from 'zod/mini';
 export const PUBLICATION_ACTIONS = ['publish', 'unpublish', 'discardDraft'] as const;
 export type PublicationAction = (typeof PUBLICATION_ACTIONS)[number];
 
+interface Publication {
+  /** The version that it makes. */
+  readonly makes: 'draft' | 'published';
+  /** May the document have a published version afterwards? */
+  readonly leavesPublished: boolean;
+  /** May it be scheduled? */
+  readonly isTimed: boolean;
+}
+
+export const PUBLICATIONS: Readonly<Record<PublicationAction, Publication>> = {
+  publish: { makes: 'published', leavesPublished: true, isTimed: true },
+  unpublish: { makes: 'draft', leavesPublished: false, isTimed: true },
+  discardDraft: { makes: 'draft', leavesPublished: true, isTimed: false },
+};
+
 /** Parts respond to them. */
 export const DOCUMENT_ACTIONS = [...PUBLICATION_ACTIONS, 'previewLink', 'restore'] as const;
 export type DocumentAction = (typeof DOCUMENT_ACTIONS)[number];

@@ -4,11 +4,12 @@
 import { actionId, requireGrant } from '../../access/grants.ts';
 import { invalid, notFound } from '../../common/errors.ts';
 import { knownDocumentId } from '../../schema/document-ref.ts';
+import { PUBLICATIONS } from '../../schema/publication.ts';
 import { readCurrent } from '../document/current.ts';
 import type { Body } from '../document/format-v5.ts';
 import type { WriteRequest } from '../plan/model/write-request.ts';
 import { planPublication, publicationPreconditions } from '../plan/write/plan-publication.ts';
-import { parseQueryParams, type QueryParams, type Status } from '../request/query-params.ts';
+import { parseQueryParams, type QueryParams } from '../request/query-params.ts';
 import { type Caller, withCredential } from '../runtime/caller.ts';
 import type { PublicationCall } from '../runtime/content-call.ts';
 import type { ShownBody } from '../runtime/response-work.ts';
@@ -22,13 +23,13 @@ import { readBack, requestParts, writeFailure } from './write-parts.ts';
 /** @throws ApiError 400 for the version that the document no longer has */
 export function shownParams({ action, query, settings }: PublicationCall): QueryParams {
   const params = parseQueryParams(query(), 'write', settings);
-  if (action === 'unpublish' && params.status === 'published')
+  const { makes, leavesPublished } = PUBLICATIONS[action];
+  if (!leavesPublished && params.status === 'published')
     throw invalid("Invalid parameter at 'status'. An unpublished document has no published version", {
       source: 'query',
       param: 'status',
     });
-  const status: Status = params.status ?? (action === 'publish' ? 'published' : 'draft');
-  return { ...params, status };
+  return { ...params, status: params.status ?? makes };
 }
 
 /** What a batch asserts and changes beside the document. */
@@ -60,7 +61,7 @@ export async function changeNow(
     ...requestParts(call, params, caller, action),
     // Planning has that of the row.
     documentId: knownDocumentId(call.document) ?? '',
-    status: action === 'publish' ? 'published' : 'draft',
+    status: PUBLICATIONS[action].makes,
     operation: 'update',
     data: {},
   };

@@ -5,7 +5,7 @@
 import { actionId, isDraftsOnly } from '../../access/grants.ts';
 import { PUBLICATION_FILTERS } from '../../content/request/publication-filters.ts';
 import { isScalar } from '../../schema/attribute-kinds.ts';
-import type { PublicationAction } from '../../schema/publication.ts';
+import { PUBLICATIONS, type PublicationAction } from '../../schema/publication.ts';
 import type { Settings } from '../../schema/settings/config.ts';
 import { defaultStatus } from '../../schema/settings/derived.ts';
 import type { TypeSubject } from './granted-operation.ts';
@@ -249,7 +249,7 @@ const writeParameters = (subject: TypeSubject, operation: 'create' | 'update'): 
 /** Parameters of the actions of publication. An unpublished document has one version to show. */
 export const publicationParameters = (shape: Shape, action: PublicationAction): readonly JsonSchema[] => [
   ...shownParameters(shape),
-  ...when(action !== 'unpublish', 'ShownStatus'),
+  ...when(PUBLICATIONS[action].leavesPublished, 'ShownStatus'),
   ...when(shape.contentType?.localized, 'Locale'),
   common('IfMatch'),
 ];

@@ -1,7 +1,7 @@
 /**
  * @module The actions of publication in the OpenAPI document.
  */
-import { PUBLICATION_ACTIONS, type PublicationAction, pathOfAction } from '../../schema/publication.ts';
+import { PUBLICATION_ACTIONS, PUBLICATIONS, type PublicationAction, pathOfAction } from '../../schema/publication.ts';
 import BODIES from '../description/body-schemas.json' with { type: 'json' };
 import {
   documentPath,
@@ -29,7 +29,7 @@ function documentOperations(subject: TypeSubject): readonly Operation[] {
   if (!type.draftAndPublish) return [];
   return PUBLICATION_ACTIONS.map((action) => {
     const { summary, shown } = WORDS[action];
-    const isTimed = action !== 'discardDraft';
+    const { isTimed } = PUBLICATIONS[action];
     const success = isTimed ? eitherOf(shape.name) : ref(shape.name);
     return typeOperation(
       subject,

@@ -21,7 +21,7 @@ import { isOverLimit } from '../../content/sql/statement-count.ts';
 import { assertLocale } from '../../content/sql/write/granted.ts';
 import { knownDocumentId, namedDocument, single } from '../../schema/document-ref.ts';
 import type { ContentType } from '../../schema/model.ts';
-import type { PublicationAction, PublicationBody } from '../../schema/publication.ts';
+import { PUBLICATIONS, type PublicationAction, type PublicationBody } from '../../schema/publication.ts';
 import { defaultLocale } from '../../schema/settings/derived.ts';
 import { shownEntry } from './scheduled-entry.ts';
 import {
@@ -75,7 +75,7 @@ const SINGLE = '';
  */
 async function scheduleChange(call: PublicationCall, caller: Caller, time: string): Promise<ShownBody<Body>> {
   const { type, action, now, settings } = call;
-  if (action === 'discardDraft') throw invalid('Invalid key data.at', { key: 'at', path: 'data', source: 'body' });
+  if (!PUBLICATIONS[action].isTimed) throw invalid('Invalid key data.at', { key: 'at', path: 'data', source: 'body' });
   const at = Date.parse(time);
   if (!(at > now))
     throw invalid('Invalid data.at. Expected a time in the future', { source: 'body', param: 'data.at' });

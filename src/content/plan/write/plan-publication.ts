@@ -16,12 +16,21 @@ import { planUnpublish } from './plan-delete.ts';
 import { type Preconditions, planPreconditions } from './preconditions.ts';
 import { discardOp, publishOps } from './publication-ops.ts';
 
+type Row = NonNullable<Current['row']>;
+
 /** @param request an update without data, with the status that the action results in */
 export function publicationPreconditions(request: WriteRequest, action: PublicationAction): Preconditions {
   const preconditions = planPreconditions(request);
-  if (action === 'publish') return preconditions;
-  if (action === 'discardDraft') return { ...preconditions, versions: 'document' };
-  return { ...preconditions, versions: 'row', columns: [], inner: [], links: [], sharedLinks: [] };
+  switch (action) {
+    case 'publish':
+      return preconditions;
+    case 'discardDraft':
+      return { ...preconditions, versions: 'document' };
+    case 'unpublish':
+      return { ...preconditions, versions: 'row', columns: [], inner: [], links: [], sharedLinks: [] };
+    default:
+      return action satisfies never;
+  }
 }
 
 /**
@@ -34,26 +43,37 @@ export function planPublication(
   current: Current,
   writeContext: WriteContext,
 ): WritePlan {
-  const { row, published, source } = current;
+  const { row, published } = current;
   if (!row) throw notFound();
   const { type } = request;
   const { documentId, locale, isPublished } = row;
   const write: ResolvedWrite = { ...request, documentId, current, planned: new Map() };
   const draft = writtenRow(write);
-  const { time } = writeContext;
-  if (action === 'discardDraft') {
-    if (!published) throw notFound('The document is not published');
-    const discard = discardOp(write, published.values, writeContext);
-    return [discard, ...shareCopyOps(write, draft, published.values, row.values, time)];
+  switch (action) {
+    case 'discardDraft': {
+      if (!published) throw notFound('The document is not published');
+      const discard = discardOp(write, published.values, writeContext);
+      return [discard, ...shareCopyOps(write, draft, published.values, row.values, writeContext.time)];
+    }
+    case 'unpublish':
+      return isPublished ? planUnpublish({ kind: 'document', type, document: draft.document, locale }) : [];
+    case 'publish':
+      return planPublish(write, row, writeContext);
+    default:
+      return action satisfies never;
   }
-  if (action === 'unpublish')
-    return isPublished ? planUnpublish({ kind: 'document', type, document: draft.document, locale }) : [];
+}
+
+function planPublish(write: ResolvedWrite, row: Row, writeContext: WriteContext): WritePlan {
+  const { published, source } = write.current;
+  const draft = writtenRow(write);
+  const { time } = writeContext;
   const before = published ?? (source?.status === 'published' ? source : undefined);
   const ops = [
     ...publishOps(write, row.values, [], time, writeContext),
     ...shareCopyOps(write, { ...draft, status: 'published' }, row.values, before?.values, time),
   ];
-  if (isPublished) return ops;
-  const rows: CountedRows = { kind: 'document', type, document: draft.document };
+  if (row.isPublished) return ops;
+  const rows: CountedRows = { kind: 'document', type: write.type, document: draft.document };
   return [{ kind: 'discount', rows }, ...ops, { kind: 'recount', rows }];
 }
