@@ -58,6 +58,13 @@ export function MediaPage() {
   const [isMoving, setMoving] = useState(false);
   const view: View = Object.fromEntries(search);
   const isList = view.look === 'list';
+  const [folder, setFolder] = useState(view.folder);
+  // Also where the browser goes back.
+  if (folder !== view.folder) {
+    setFolder(view.folder);
+    setPrivate(undefined);
+    setSelected([]);
+  }
   /** Typing replaces the entry of the browser's history; another page, folder or an opened file is a new one. */
   const change = (changes: View) => {
     const entries = Object.entries({ ...view, ...changes }).filter(([, value]) => value !== '');
@@ -67,10 +74,7 @@ export function MediaPage() {
   };
   const place = {
     current: view.folder,
-    onOpen: (folder: string) => {
-      setPrivate(undefined);
-      change({ folder, page: '' });
-    },
+    onOpen: (opened: string) => change({ folder: opened, page: '' }),
     onMove: () => setSelected([]),
   };
   const upload = (added: readonly File[]) => {

@@ -215,6 +215,24 @@ describe('the media library', () => {
     expect(await api('GET', '/api/upload/files?filters[name]=stray.txt')).toEqual([]);
   });
 
+  test('forgets with each folder what is selected and whether uploads are private, as the browser goes back too', async ({
+    studio,
+  }) => {
+    await studio.signIn();
+    const [first, second, name] = ['First', 'Second', 'kept'].map(unique) as [string, string, string];
+    const parent = await folderOf(first, { private: true });
+    await picture(`${name}.png`, { folder: await folderOf(second, { private: true, parent }) });
+    const page = await studio.open(`#/media?folder=${parent}`);
+    await page.getByRole('navigation', { name: 'Folders' }).getByRole('button', { name: second }).click();
+    const isPrivate = page.getByLabel('Upload as private');
+    await page.getByLabel(`Select ${name}.png`).check();
+    await isPrivate.uncheck();
+    await page.goBack();
+    await page.waitForURL(new RegExp(`folder=${parent}$`));
+    await expect.poll(() => isPrivate.isChecked()).toBe(true);
+    expect(await page.getByText('1 file selected').count()).toBe(0);
+  });
+
   test('names what a folder has before it is deleted, on a phone', async ({ another }) => {
     const [name, inner, file] = ['Attic', 'Chest', 'letter'].map(unique) as [string, string, string];
     const folder = await folderOf(name);
