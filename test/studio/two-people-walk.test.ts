@@ -84,9 +84,9 @@ class Tab {
   }
 
   /** Types again what was dropped. */
-  async #meet(): Promise<void> {
+  async #meet(timeout = 60_000): Promise<void> {
     // A question is answered before the next action.
-    await this.page.locator('.document-form, .sign-in').first().hover();
+    await this.page.locator('.document-form, .sign-in').first().hover({ timeout });
     for (let next = this.#dropped.shift(); next; next = this.#dropped.shift()) {
       const [field, word] = next;
       await this.#append(field, word);
@@ -104,10 +104,11 @@ class Tab {
   async type(field: Field, word: string): Promise<void> {
     await this.#meet();
     await this.#append(field, word);
+    // Read once: a question that comes later drops the word, and notes it.
+    const text = await this.#text(field);
     // The question may have come between the keys.
-    if (!(await this.#text(field)).includes(word) && ((await this.#meeting().isVisible()) || this.#dropped.length > 0))
-      return;
-    expect(await this.#text(field), `${this.name} ${field}`).toContain(word);
+    if (!text.includes(word) && ((await this.#meeting().isVisible()) || this.#dropped.length > 0)) return;
+    expect(text, `${this.name} ${field}`).toContain(word);
     this.typed.push({ word, owner: this.owner, locale: this.locale, field });
   }
 
@@ -141,7 +142,8 @@ class Tab {
         // A save that failed meanwhile has asked: its words belong to the locale that is left.
         await button(this.#dropped.length > 0 ? 'Stay' : 'Leave').click({ timeout: 2000 });
       } else if (!(await isThere())) {
-        await this.#meet();
+        // The question whether to leave may come a moment later.
+        await this.#meet(2000);
         await select.selectOption(locale);
       }
       return isThere();
