@@ -193,7 +193,7 @@ export function DocumentEditor({ place, version, other, published, isDeleted, lo
         {page}
         <DocumentFacts place={place} version={version} published={published} />
       </div>
-      <Leaving editing={editing} />
+      <Leaving editing={editing} isWaiting={actions.meeting !== null} />
       <OpenedLayer form={form} />
     </PageLayout>
   );

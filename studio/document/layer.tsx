@@ -77,7 +77,12 @@ function LayerEditor({
       </Header>
       <DocumentNotices {...{ form, isDeleted, locales }} />
       <DocumentForm form={form} />
-      <LayerLeaving editing={editing} isAsked={isAsked} onStay={() => setAsked(false)} onLeave={onClose} />
+      <LayerLeaving
+        {...{ editing, isAsked }}
+        isWaiting={actions.meeting !== null}
+        onStay={() => setAsked(false)}
+        onLeave={onClose}
+      />
       <OpenedLayer form={form} />
     </>
   );

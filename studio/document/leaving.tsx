@@ -44,8 +44,14 @@ function Question({ editings, onStay, onLeave }: QuestionProps) {
 /** The forms in layers over the screen. */
 const layers = new Set<Editing>();
 
+interface LeavingProps {
+  readonly editing: Editing;
+  /** Is another question open? One dialog hides what is outside of it, so two hide each other. */
+  readonly isWaiting: boolean;
+}
+
 /** Asks before another screen is opened; the browser asks before the page is closed or loaded again. */
-export function Leaving({ editing }: { readonly editing: Editing }) {
+export function Leaving({ editing, isWaiting }: LeavingProps) {
   const { defaultLocale } = useModel();
   const all = () => [editing, ...layers];
   const isLeftUnsaved = () => all().some((each) => each.isLeftUnsaved());
@@ -54,22 +60,21 @@ export function Leaving({ editing }: { readonly editing: Editing }) {
     ({ currentLocation, nextLocation }) =>
       formAt(currentLocation, defaultLocale) !== formAt(nextLocation, defaultLocale) && isLeftUnsaved(),
   );
-  if (blocker.state !== 'blocked') return null;
+  if (blocker.state !== 'blocked' || isWaiting) return null;
   return <Question editings={all()} onStay={() => blocker.reset()} onLeave={() => blocker.proceed()} />;
 }
 
-interface LayerLeavingProps extends Omit<QuestionProps, 'editings'> {
-  readonly editing: Editing;
+interface LayerLeavingProps extends LeavingProps, Omit<QuestionProps, 'editings'> {
   readonly isAsked: boolean;
 }
 
 /** Asks before a layer is closed, and is asked for with the screen. */
-export function LayerLeaving({ editing, isAsked, ...question }: LayerLeavingProps) {
+export function LayerLeaving({ editing, isWaiting, isAsked, ...question }: LayerLeavingProps) {
   useEffect(() => {
     layers.add(editing);
     return () => {
       layers.delete(editing);
     };
   });
-  return isAsked && <Question editings={[editing]} {...question} />;
+  return isAsked && !isWaiting && <Question editings={[editing]} {...question} />;
 }

@@ -106,6 +106,33 @@ describe('a form that another user saves meanwhile', () => {
     expect((await stored(id)).summary).toBe('theirs');
   });
 
+  test('asks about it before the question whether to leave, one at a time', async ({ studio }) => {
+    await studio.signIn();
+    const id = await draft({});
+    const page = await studio.open(`#/content/articles/${id}?locale=en`);
+    let release = (): void => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.getByLabel('Summary').fill('mine');
+    await change(id, { summary: 'theirs' });
+    await page.route('**/api/articles/**', async (route) => {
+      if (route.request().method() === 'PUT') await held;
+      await route.continue();
+    });
+    await page.keyboard.press('Control+s');
+    await page.getByLabel('Locale', { exact: true }).selectOption('fr');
+    const leaving = page.getByRole('dialog', { name: 'Leave without saving?' });
+    await leaving.waitFor();
+    release();
+    const meeting = page.getByRole('dialog', { name: 'Saved by someone else meanwhile' });
+    await meeting.waitFor();
+    expect(await page.locator('.dialog').count()).toBe(1);
+    await meeting.getByRole('button', { name: 'Not now' }).click();
+    await leaving.getByRole('button', { name: 'Leave', exact: true }).click();
+    await page.waitForURL(/locale=fr/);
+  });
+
   test('asks anew where the next save comes with the question open', async ({ studio }) => {
     await studio.signIn();
     const id = await draft({});
