@@ -82,7 +82,7 @@ export async function makeTree(folder: string, given: SettingsInput, commit?: st
   const settings = JSON.stringify({ ...given, indexes: INDEXES, search: SEARCH });
   writeFileSync(join(folder, 'edgewise.config.ts'), `export default ${settings};\n`);
   await addPackages(folder);
-  for (const script of ['build', 'generate', 'migrate']) await runNpm(folder, 'run', script);
+  for (const command of ['build', 'generate', 'migrate']) await runNpm(folder, 'exec', '--', 'edgewise', command);
   const config = join(folder, 'wrangler.toml');
   writeFileSync(config, servedConfig(readFileSync(config, 'utf8')));
   return config;
