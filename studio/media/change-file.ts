@@ -24,9 +24,12 @@ export const bytesOf = ({ size, width, height }: FileEntry): string => `${size} 
 /** Uploads other bytes for a file. @throws Error where those that are shown were replaced meanwhile */
 export async function replaceBytes(file: FileEntry, bytes: File, info?: FileInfo): Promise<void> {
   const isSamePerson = personCheck();
-  const now = await readFile(file.id);
-  if (now && bytesOf(now) !== bytesOf(file)) throw new Error(text('It was changed meanwhile. Read it again.'));
-  if (isSamePerson()) addUploads([bytes], { id: file.id, ...(info && { info }) });
+  const check = async () => {
+    const now = await readFile(file.id);
+    if (now && bytesOf(now) !== bytesOf(file)) throw new Error(text('It was changed meanwhile. Read it again.'));
+  };
+  await check();
+  if (isSamePerson()) addUploads([bytes], { id: file.id, check, ...(info && { info }) });
 }
 
 /** Returns what reads files and folders again. */

@@ -1,7 +1,7 @@
 /**
  * @module One file: its preview, its texts, its uses, other bytes for it, and its end.
  */
-import { type FormEvent, type KeyboardEvent, lazy, type MouseEvent, Suspense, useState } from 'react';
+import { type FormEvent, type KeyboardEvent, lazy, type MouseEvent, Suspense, useRef, useState } from 'react';
 import { type ResponseBody, request, useRead } from '../api/request.ts';
 import { personCheck } from '../api/session.ts';
 import * as files from '../model/file-entry.ts';
@@ -77,6 +77,11 @@ const TEXTS = { name: 'Name', alternativeText: 'Alternative text', caption: 'Cap
 /** Types that are cut in the browser: no animated GIF, of which one picture would stay. */
 const CROPPED = ['image/png', 'image/jpeg', 'image/webp', 'image/avif'];
 
+type TextKey = keyof typeof TEXTS;
+
+const textOf = (file: files.FileEntry, key: string): string => file[key as TextKey] ?? '';
+const pointOf = ({ focalPoint }: files.FileEntry): string => JSON.stringify(focalPoint ?? null);
+
 const FAILURES = { Saved: 'Not saved', Deleted: 'Not deleted' } as const;
 
 interface PanelProps {
@@ -93,7 +98,9 @@ function Details({ file, folder, onClose }: DetailsProps) {
   const refresh = useRefresh();
   const close = useWhileHere(onClose);
   /** Other bytes have another point. */
-  const [moved, setMoved] = useState<{ readonly point: Point; readonly bytes: string }>();
+  const [moved, setMoved] = useState<{ readonly point: Point; readonly bytes: string; readonly from: string }>();
+  /** What was stored as each text began to differ: the file may be read again meanwhile. */
+  const began = useRef(new Map<string, string>());
   const [isCropping, setCropping] = useState(false);
   const [question, setQuestion] = useState<Omit<ConfirmProps, 'onClose'> | null>(null);
   const { id, name, mime, width, height } = file;
@@ -119,23 +126,27 @@ function Details({ file, folder, onClose }: DetailsProps) {
     event.preventDefault();
     const form = event.currentTarget;
     const sent = new FormData(form);
-    const textOf = (of: files.FileEntry, key: string) => of[key as keyof typeof TEXTS] ?? '';
-    const pointOf = ({ focalPoint }: files.FileEntry) => JSON.stringify(focalPoint ?? null);
-    const texts = [...sent].filter(([key, value]) => value !== textOf(file, key));
+    const from = new Map(Object.keys(TEXTS).map((key) => [key, began.current.get(key) ?? textOf(file, key)]));
+    const texts = [...sent].filter(([key, value]) => value !== from.get(key));
     if (texts.length === 0 && !isMoved) return notify(text('There is nothing to save'));
     const change = { ...Object.fromEntries(texts), ...(isMoved && { focalPoint: point }) };
     const isSaved = await attempt('Saved', async () => {
       const isSamePerson = personCheck();
-      const now = await readFile(id);
-      const isPointOther = isMoved && pointOf(now ?? file) !== pointOf(file);
-      if (isPointOther || texts.some(([key]) => textOf(now ?? file, key) !== textOf(file, key)))
+      const now = (await readFile(id)) ?? file;
+      for (const [key] of texts) began.current.set(key, textOf(now, key));
+      setMoved((last) => last && { ...last, from: pointOf(now) });
+      const isPointOther = isMoved && pointOf(now) !== moved.from;
+      if (isPointOther || texts.some(([key]) => textOf(now, key) !== from.get(key)))
         throw new Error(text('It was changed meanwhile. Read it again.'));
       if (isSamePerson()) await changeFile(id, change);
     });
     if (!isSaved) return;
+    for (const [key] of texts) began.current.delete(key);
     resetSent(form, sent);
-    setMoved((last) => (last === moved ? undefined : last));
+    setMoved((last) => (last?.point === moved?.point ? undefined : last));
   };
+  const movePoint = (to: Point) =>
+    setMoved({ point: to, bytes: bytesOf(file), from: isMoved ? moved.from : pointOf(file) });
   const replace = ([bytes]: readonly File[]) =>
     bytes &&
     setQuestion({
@@ -177,11 +188,7 @@ function Details({ file, folder, onClose }: DetailsProps) {
   return (
     <div className="columns">
       <div className="stack">
-        <Preview
-          file={file}
-          point={point}
-          onPoint={mayChange ? (to) => setMoved({ point: to, bytes: bytesOf(file) }) : undefined}
-        />
+        <Preview file={file} point={point} onPoint={mayChange ? movePoint : undefined} />
         <p className="muted">
           {[mime, files.sizeOf(file), width && `${width} × ${height}`, timeText(file.createdAt)]
             .filter(Boolean)
@@ -219,7 +226,8 @@ function Details({ file, folder, onClose }: DetailsProps) {
             <span className="label">{text(label)}</span>
             <input
               name={key}
-              defaultValue={file[key as keyof typeof TEXTS] ?? ''}
+              defaultValue={textOf(file, key)}
+              onInput={() => began.current.has(key) || began.current.set(key, textOf(file, key))}
               required={key === 'name'}
               disabled={!mayChange}
             />

@@ -152,7 +152,7 @@ export function FolderDeletion({ folder, onDeleted, onClose }: FolderDeletionPro
   const refresh = useRefresh();
   const within = useFolders().folders.filter((other) => isWithin(other, folder));
   const content = useQuery({
-    queryKey: ['content of folder', folder.id],
+    queryKey: ['content of folders', ...within.map(({ id }) => id)],
     queryFn: () => Promise.all(within.map((each) => inTurn(() => readContent(each)))),
     // Not what was in it a while ago.
     gcTime: 0,

@@ -13,6 +13,8 @@ interface UploadOptions {
   /** Of the file whose bytes are replaced. */
   readonly id?: number;
   readonly info?: FileInfo & { readonly folder?: number; readonly private?: boolean };
+  /** Throws where it must no longer be sent: it may have waited, or be sent again. */
+  readonly check?: () => Promise<void>;
   /** Is called with each file that was stored. */
   readonly onUploaded?: (file: FileEntry) => void;
 }
@@ -66,6 +68,8 @@ const inTurn = pLimit(3);
 async function run(upload: Upload, isSamePerson: () => boolean): Promise<void> {
   if (!isSamePerson()) return;
   try {
+    await upload.check?.();
+    if (!isSamePerson()) return;
     const stored = await send(upload);
     if (!isSamePerson()) return;
     change(upload.key, { stored });

@@ -102,6 +102,31 @@ describe('the media library', () => {
     await expect.poll(() => fileOf(id)).toMatchObject({ alternativeText: 'Another clock', caption: 'Theirs again' });
   });
 
+  test('asks before a text takes the place of one that was read while it was typed', async ({ studio }) => {
+    await studio.signIn();
+    const { id } = await picture(`${unique('read')}.png`);
+    const page = await studio.open(`#/media?file=${id}`);
+    const panel = page.getByRole('dialog').first();
+    await panel.getByLabel(/^Caption/).fill('Mine');
+    await panel.getByLabel(/^Alternative text/).fill('Taken back');
+    await panel.getByLabel(/^Alternative text/).fill('');
+    await api('POST', `/api/upload?id=${id}`, { fileInfo: { caption: 'Theirs', alternativeText: 'Theirs' } });
+    // Reads the file again under what is typed.
+    await panel.getByRole('button', { name: 'Make private' }).click();
+    await page
+      .getByRole('dialog', { name: /^Make / })
+      .getByRole('button', { name: 'Make private' })
+      .click();
+    await panel.getByRole('button', { name: 'Make public' }).waitFor();
+    const save = () => panel.getByRole('button', { name: 'Save' }).click();
+    await save();
+    await page.getByText('It was changed meanwhile. Read it again.').first().waitFor();
+    expect((await fileOf(id)).caption).toBe('Theirs');
+    await save();
+    await expect.poll(async () => (await fileOf(id)).caption).toBe('Mine');
+    expect((await fileOf(id)).alternativeText).toBe('Theirs');
+  });
+
   test('leaves the name of a folder that another user has changed while its dialog is open', async ({ studio }) => {
     await studio.signIn();
     const name = unique('Folder');
@@ -249,6 +274,18 @@ describe('the media library', () => {
     await page.getByRole('button', { name: 'All files' }).first().waitFor();
     await expect.poll(() => folderNamed(name)).toBeUndefined();
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+  });
+
+  test('names what another user has put into a folder since it was opened', async ({ studio }) => {
+    await studio.signIn();
+    const [name, inner, file] = ['Shelf', 'Box', 'note'].map(unique) as [string, string, string];
+    const folder = await folderOf(name);
+    const page = await studio.open(`#/media?folder=${folder}`);
+    await page.getByRole('button', { name: 'Delete the folder' }).waitFor();
+    await picture(`${file}.png`, { folder: await folderOf(inner, { parent: folder }) });
+    await page.getByRole('button', { name: 'Delete the folder' }).click();
+    for (const shown of ['1 file goes with it', `${file}.png`, `Folders in it: ${inner}`])
+      await page.getByRole('dialog').getByText(shown).waitFor();
   });
 
   test('shows folders to who may see them, and changes them for who may', async ({ another }) => {
@@ -412,6 +449,33 @@ describe('the media library', () => {
     await panel.getByLabel(/^Caption/).fill('Mine');
     await save();
     await expect.poll(() => fileOf(id)).toMatchObject({ caption: 'Mine', focalPoint: { x: 3, y: 4 } });
+  });
+
+  test('tries no bytes again where another user has uploaded others meanwhile', async ({ studio }) => {
+    await studio.signIn();
+    studio.allow(/ERR_FAILED/);
+    const name = unique('again');
+    const { id } = await picture(`${name}.png`);
+    const page = await studio.open(`#/media?file=${id}`);
+    const panel = page.getByRole('dialog', { name: `${name}.png`, exact: true });
+    await page.route(/api\/upload\?id=/, (route) => route.abort());
+    await panel.locator('input[type=file]').setInputFiles(PICTURE);
+    await page
+      .getByRole('dialog', { name: /^Replace the bytes/ })
+      .getByRole('button', { name: 'Replace' })
+      .click();
+    await page.keyboard.press('Escape');
+    const uploads = page.getByRole('region', { name: 'Uploads' });
+    await uploads.getByText('The server cannot be reached.').waitFor();
+    await page.unroute(/api\/upload\?id=/);
+    const form = new FormData();
+    const other = readFileSync(join(PICTURE, '..', 'night-ferry.png'));
+    form.append('files', new File([other], `${name}.png`, { type: 'image/png' }));
+    await api('POST', `/api/upload?id=${id}`, form);
+    const { size } = await fileOf(id);
+    await uploads.getByRole('button', { name: 'Try again' }).click();
+    await uploads.getByText('It was changed meanwhile. Read it again.').waitFor();
+    expect((await fileOf(id)).size).toBe(size);
   });
 
   test('puts no bytes in the place of those that another user has uploaded meanwhile', async ({ studio }) => {
