@@ -1,5 +1,5 @@
 /**
- * @module The kinds of attributes, told apart: who adds one answers each of these.
+ * @module Predicates of the kinds of attributes: a new kind needs a result of each.
  */
 import { kindOf } from '../common/kinds.ts';
 import { FIELDS } from './fields.ts';

@@ -19,7 +19,7 @@ import { infoFor, useFolders } from './folders.ts';
 import { Library, type View } from './library.tsx';
 import { DropArea, UploadButton } from './upload-button.tsx';
 
-/** The way to the shown folder, and what one may do with it. Is made anew with each folder. */
+/** The way to the shown folder, and what one may do with it. Is mounted again for each folder. */
 function FolderBar(place: PlaceProps) {
   const { current, onOpen } = place;
   const { wayTo, mayCreate, mayUpdate, mayDelete } = useFolders();

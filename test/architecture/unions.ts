@@ -1,5 +1,5 @@
 /**
- * @module Finds where members of a union are told apart in a way that is silent about a member that is added later.
+ * @module Finds where code distinguishes members of a union and ignores a member that is added later.
  */
 import { join, relative } from 'node:path';
 import {

@@ -1,5 +1,5 @@
 /**
- * @module The kinds of plan nodes, told apart: who adds one finds here what asks for the others.
+ * @module Predicates of the kinds of plan nodes: a new kind has its callers here.
  */
 import { kindOf } from '../../../common/kinds.ts';
 import type { Populate, PopulatedBlocks, Selection } from './read-plan.ts';

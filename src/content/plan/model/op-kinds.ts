@@ -1,5 +1,5 @@
 /**
- * @module The kinds of operations of a write, told apart.
+ * @module Predicates of the kinds of operations of a write.
  */
 import { kindOf } from '../../../common/kinds.ts';
 
