@@ -12,6 +12,8 @@ export interface Subject {
   readonly settings: Settings;
   /** Of the reader; undefined for the owner of the API, who sees everything. */
   readonly grants: Grants | undefined;
+  /** Those that are on. */
+  readonly features: readonly FeatureDescription[];
 }
 
 /** A content type with a route. */
@@ -39,7 +41,7 @@ export interface Operation {
   readonly responses: JsonSchema;
 }
 
-/** The operations of a feature that settings switch on. */
+/** What a feature adds to the description. */
 export interface FeatureDescription {
   /** Absent if its operations are with those of their types. */
   readonly tag?: JsonSchema;
@@ -49,6 +51,8 @@ export interface FeatureDescription {
   readonly bytesParameters?: readonly JsonSchema[];
   /** Returns its other operations. */
   operations?(subject: Subject, types: readonly ContentType[]): readonly Operation[];
+  /** Returns its schemas, in addition to those of content types. */
+  schemas?(shapes: ApiShapes): Schemas;
 }
 
 export const documentPath = ({ segment, type }: TypeSubject): `/${string}` =>

@@ -31,9 +31,7 @@ import {
 } from './openapi-parameters.ts';
 import { dataResponse, FAILURES, pageResponse, requestBody, responses } from './openapi-responses.ts';
 import { COMMON_SCHEMAS, documentSchemas, inputSchemas, typedDocument, typedSchema } from './openapi-schemas.ts';
-import { UPLOAD_TAG, uploadOperations, uploadSchemas } from './openapi-upload.ts';
-import { USERS_TAG, userOperations } from './openapi-users.ts';
-import { type ApiShapes, routedShapes, type Shape, shapesOf } from './shapes.ts';
+import { routedShapes, type Shape, shapesOf } from './shapes.ts';
 import { usedComponents } from './used-components.ts';
 
 /** An OpenAPI document, ready for `JSON.stringify`. */
@@ -78,8 +76,8 @@ function createOperation(subject: TypeSubject): Operation {
 }
 
 /** The operations of a type, then those that features add to its documents. */
-function operationsOf(subject: TypeSubject, features: readonly FeatureDescription[]): readonly Operation[] {
-  const { shape, type } = subject;
+function operationsOf(subject: TypeSubject): readonly Operation[] {
+  const { shape, type, features } = subject;
   const isSingle = type.kind === 'singleType';
   const path = documentPath(subject);
   const missing = isSingle ? [] : (['NotFound'] as const);
@@ -110,7 +108,7 @@ function operationsOf(subject: TypeSubject, features: readonly FeatureDescriptio
   ];
 }
 
-function schemasOf(shapes: ApiShapes, settings: Settings): Schemas {
+function schemasOf({ shapes, settings, features }: Subject): Schemas {
   const isCreated = ({ contentType }: Shape) =>
     settings.api.rest.createResponse === 'documented' && contentType?.kind === 'collectionType' && !contentType.system;
   const named = shapes.all.flatMap((shape) => [
@@ -120,7 +118,8 @@ function schemasOf(shapes: ApiShapes, settings: Settings): Schemas {
     typedSchema(shape),
   ]);
   const typed = { TypedDocument: typedDocument(shapes) };
-  return { ...Object.fromEntries(named), ...uploadSchemas(shapes), ...COMMON_SCHEMAS, ...typed, ...operandFilters() };
+  const ofFeatures = features.map(({ schemas }) => schemas?.(shapes));
+  return Object.assign(Object.fromEntries(named), ...ofFeatures, COMMON_SCHEMAS, typed, operandFilters());
 }
 
 const tagOf = ({ segment, shape }: TypeSubject): JsonSchema => ({
@@ -138,18 +137,9 @@ function serversOf({ settings, grants }: Subject): readonly JsonSchema[] {
 }
 
 /** The operations that every project has. */
-const commonOperations = (
-  subject: Subject,
-  types: readonly ContentType[],
-  features: readonly FeatureDescription[],
-): readonly Operation[] => [
+const commonOperations = (subject: Subject, types: readonly ContentType[]): readonly Operation[] => [
   batchOperation(types),
-  ...features.flatMap((feature) => feature.operations?.(subject, types) ?? []),
-  ...uploadOperations(
-    subject,
-    features.flatMap(({ bytesParameters = [] }) => bytesParameters),
-  ),
-  ...userOperations(subject),
+  ...subject.features.flatMap((feature) => feature.operations?.(subject, types) ?? []),
   LIST_LOCALES,
   ...SCHEMA_OPERATIONS,
 ];
@@ -171,7 +161,7 @@ export function describeOpenApi(
   grants?: Grants,
 ): OpenApiDocument {
   const shapes = shapesOf(registry, grants);
-  const subject: Subject = { shapes, settings, grants };
+  const subject: Subject = { shapes, settings, grants, features };
   const subjects = routedShapes(registry, shapes).map(([segment, shape, type]) => ({
     ...subject,
     segment,
@@ -179,23 +169,21 @@ export function describeOpenApi(
     type,
   }));
   const types = subjects.map(({ type }) => type);
-  const ofOwner = commonOperations({ ...subject, grants: undefined }, types, features);
+  const ofOwner = commonOperations({ ...subject, grants: undefined }, types);
   const taken = new Set(ofOwner.map(({ operationId }) => operationId));
-  const content = subjects.flatMap((each) => operationsOf(each, features)).map((each) => withDistinctId(each, taken));
-  const operations = [...content, ...commonOperations(subject, types, features)];
+  const content = subjects.flatMap(operationsOf).map((each) => withDistinctId(each, taken));
+  const operations = [...content, ...commonOperations(subject, types)];
   const used = new Set<unknown>(operations.filter((each) => isGranted(each, subject)).map(({ tag }) => tag));
   const tags = [
     ...subjects.map(tagOf),
     BATCH_TAG,
     ...features.flatMap(({ tag }) => (tag ? [tag] : [])),
-    UPLOAD_TAG,
-    USERS_TAG,
     LOCALES_TAG,
     SCHEMAS_TAG,
   ];
   const paths = pathsOf(operations, subject);
   const components = usedComponents(paths, {
-    schemas: schemasOf(shapes, settings),
+    schemas: schemasOf(subject),
     parameters: { ...commonParameters(settings), ...fieldsParameters(shapes.all) },
     responses: FAILURES,
   });
@@ -211,6 +199,6 @@ export function describeOpenApi(
         bearer: { type: 'http', scheme: 'bearer', description: 'An API token, or the JWT of a signed-in user' },
       },
     },
-    ...describedSchemas({ registry, shapes, settings, grants }, paths, components.schemas),
+    ...describedSchemas({ ...subject, registry }, paths, components.schemas),
   };
 }

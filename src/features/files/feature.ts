@@ -2,6 +2,7 @@
  * @module Files: `/api/upload` and `/uploads`.
  */
 import type { Feature } from '../../http/deployment.ts';
+import { FILES } from './description.ts';
 import { deleteLeftFiles } from './left-files.ts';
 import { bucketsOf } from './private/source.ts';
 import { ADDRESSED_UPLOADS, addUploadRoutes, UPLOAD_PATH } from './routes.ts';
@@ -11,4 +12,5 @@ export const files: Feature = {
   streams: (path) => path === UPLOAD_PATH || path.startsWith(`${ADDRESSED_UPLOADS}/`),
   addRoutes: addUploadRoutes,
   cron: (call, env) => deleteLeftFiles({ ...call, ...bucketsOf(env, call.settings) }),
+  description: FILES,
 };

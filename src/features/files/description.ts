@@ -5,16 +5,30 @@ import { UPLOAD_ACTION } from '../../access/actions.ts';
 import { isDraftsOnly, mayAttachFiles } from '../../access/grants.ts';
 import { isMedia } from '../../schema/attribute-kinds.ts';
 import { FILE_UID } from '../../schema/system-types.ts';
-import { type Operation, pathParameter, type Subject, tagged } from './granted-operation.ts';
-import { arrayOf, booleanSchema, common, type JsonSchema, objectOf, ref, type Schemas, text } from './json-schema.ts';
-import { bareListParameters, filePageParameters } from './openapi-parameters.ts';
-import { jsonResponse, pageResponse, responses } from './openapi-responses.ts';
-import type { ApiShapes } from './shapes.ts';
+import {
+  type FeatureDescription,
+  type Operation,
+  pathParameter,
+  type Subject,
+  tagged,
+} from '../description/granted-operation.ts';
+import {
+  arrayOf,
+  booleanSchema,
+  common,
+  type JsonSchema,
+  objectOf,
+  ref,
+  type Schemas,
+  text,
+} from '../description/json-schema.ts';
+import { bareListParameters, filePageParameters } from '../description/openapi-parameters.ts';
+import { jsonResponse, pageResponse, responses } from '../description/openapi-responses.ts';
+import type { ApiShapes } from '../description/shapes.ts';
 
 const TAG = 'upload';
-export const UPLOAD_TAG: JsonSchema = { name: TAG, description: 'Media library' };
 
-const FILES = 'plugin::upload.content-api';
+const ACTIONS = 'plugin::upload.content-api';
 
 const ANSWERED = 'AnsweredFile';
 const INFO = 'FileInfo';
@@ -22,8 +36,7 @@ const INFO = 'FileInfo';
 const nullableText = { type: ['string', 'null'] };
 const percentage = { type: 'number', minimum: 0, maximum: 100 };
 
-/** Returns the schemas of uploads, in addition to those of content types. */
-export const uploadSchemas = (shapes: ApiShapes): Schemas => ({
+const schemas = (shapes: ApiShapes): Schemas => ({
   [ANSWERED]: { allOf: [ref(shapes.of(FILE_UID).name), objectOf({ isUrlSigned: booleanSchema })] },
   [INFO]: objectOf({
     name: nullableText,
@@ -75,10 +88,10 @@ const onlyAdds = ({ grants }: Subject): boolean => grants !== undefined && isDra
 
 const BYTES: JsonSchema = { '*/*': { schema: BINARY } };
 
-/** @param parameters of the bytes of a file, which parts add */
-export function uploadOperations(subject: Subject, parameters: readonly JsonSchema[]): readonly Operation[] {
+function operations(subject: Subject): readonly Operation[] {
   const shape = subject.shapes.of(FILE_UID);
   const { name } = shape;
+  const bytesParameters = subject.features.flatMap((feature) => feature.bytesParameters ?? []);
   const operation = tagged(TAG);
   const created = jsonResponse('The new files', arrayOf(file));
   const changing = onlyAdds(subject) ? [] : [fileId('id or documentId of a file to change, in place of a new one')];
@@ -94,24 +107,24 @@ export function uploadOperations(subject: Subject, parameters: readonly JsonSche
       responses: { '200': changed, ...responses('201', created, 'NotFound', 'KeyInUse', 'TooLarge', 'KeyReused') },
     }),
     ...(onlyAdds(subject) ? [] : [change]),
-    operation('GET /api/upload/files', `${FILES}.find`, `list${name}`, 'List files', {
+    operation('GET /api/upload/files', `${ACTIONS}.find`, `list${name}`, 'List files', {
       parameters: bareListParameters(shape),
       responses: responses('200', jsonResponse('All files that meet the conditions', arrayOf(file))),
     }),
-    operation('GET /api/upload/files/page', `${FILES}.find`, `page${name}`, 'List files by pages', {
+    operation('GET /api/upload/files/page', `${ACTIONS}.find`, `page${name}`, 'List files by pages', {
       parameters: filePageParameters(shape),
       responses: responses('200', pageResponse('A page of files', file)),
     }),
-    operation('GET /api/upload/files/{id}', `${FILES}.findOne`, `get${name}`, 'Read what is known of a file', {
+    operation('GET /api/upload/files/{id}', `${ACTIONS}.findOne`, `get${name}`, 'Read what is known of a file', {
       parameters: [common('Populate')],
       responses: responses('200', jsonResponse('The file', file), 'NotFound'),
     }),
-    operation('DELETE /api/upload/files/{id}', `${FILES}.destroy`, `delete${name}`, 'Delete a file, with its bytes', {
+    operation('DELETE /api/upload/files/{id}', `${ACTIONS}.destroy`, `delete${name}`, 'Delete a file, with its bytes', {
       responses: responses('200', jsonResponse('The file that was', file), 'NotFound'),
     }),
     operation('GET /uploads/{key}', undefined, 'getBytes', 'Read the bytes of a file', {
       description: 'The `url` of a file leads here. Takes `Range`, `If-None-Match` and the like.',
-      pathParameters: [pathParameter('key'), ...parameters],
+      pathParameters: [pathParameter('key'), ...bytesParameters],
       responses: {
         '200': { description: 'The bytes', content: BYTES },
         '206': { description: 'A part of them', content: BYTES },
@@ -122,3 +135,5 @@ export function uploadOperations(subject: Subject, parameters: readonly JsonSche
     }),
   ];
 }
+
+export const FILES: FeatureDescription = { tag: { name: TAG, description: 'Media library' }, operations, schemas };

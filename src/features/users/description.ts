@@ -11,16 +11,30 @@ import {
 import type { Settings } from '../../schema/settings/config.ts';
 import { ROLE_UID, USER_UID } from '../../schema/system-types.ts';
 import { ownAttributes } from '../../schema/user-type.ts';
-import BODIES from './body-schemas.json' with { type: 'json' };
-import { type Operation, pathParameter, type Subject, tagged } from './granted-operation.ts';
-import { arrayOf, booleanSchema, count, type JsonSchema, objectOf, ref, text, time } from './json-schema.ts';
-import { shownParameters, userCountParameters, userListParameters } from './openapi-parameters.ts';
-import { type FailureStatus, jsonResponse, requestBody, responses } from './openapi-responses.ts';
-import { writtenProperties } from './openapi-schemas.ts';
-import type { ApiShapes } from './shapes.ts';
+import BODIES from '../description/body-schemas.json' with { type: 'json' };
+import {
+  type FeatureDescription,
+  type Operation,
+  pathParameter,
+  type Subject,
+  tagged,
+} from '../description/granted-operation.ts';
+import {
+  arrayOf,
+  booleanSchema,
+  count,
+  type JsonSchema,
+  objectOf,
+  ref,
+  text,
+  time,
+} from '../description/json-schema.ts';
+import { shownParameters, userCountParameters, userListParameters } from '../description/openapi-parameters.ts';
+import { type FailureStatus, jsonResponse, requestBody, responses } from '../description/openapi-responses.ts';
+import { writtenProperties } from '../description/openapi-schemas.ts';
+import type { ApiShapes } from '../description/shapes.ts';
 
 const TAG = 'users';
-export const USERS_TAG: JsonSchema = { name: TAG, description: 'Accounts, signing in, and roles' };
 
 const all = (properties: JsonSchema): JsonSchema => objectOf(properties, Object.keys(properties));
 const mapOf = (additionalProperties: JsonSchema): JsonSchema => ({ type: 'object', additionalProperties });
@@ -130,9 +144,14 @@ function operationOf(route: AccountRoute, described: Described): Operation {
   });
 }
 
-export function userOperations(subject: Subject): readonly Operation[] {
+function operations(subject: Subject): readonly Operation[] {
   const { shapes, settings } = subject;
   const described = { ...subject, bodies: bodiesOf(shapes, settings) };
   const routes = ACCOUNT_ROUTES.filter(({ sessions }) => !sessions || usesSessions(settings));
   return routes.map((route) => operationOf(route, described));
 }
+
+export const USERS: FeatureDescription = {
+  tag: { name: TAG, description: 'Accounts, signing in, and roles' },
+  operations,
+};
