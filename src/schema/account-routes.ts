@@ -13,6 +13,12 @@ interface Declaration {
   readonly roles?: readonly ('public' | 'authenticated')[];
   /** What Strapi's rate limit counts by: the address, or the address and the body's e-mail address. */
   readonly counted?: 'address' | 'email';
+  /** Counts failed sign-ins of an account, and rejects a closed one. */
+  readonly failures?: true;
+  /** Reads the cookie with the refresh token. */
+  readonly cookie?: true;
+  /** Custom user attributes that its body may have, besides its own: those of the settings, or all that are writable. */
+  readonly custom?: 'allowed' | 'all';
   /** Exists only with sessions. */
   readonly sessions?: true;
   readonly body?: bodies.BodySchema;
@@ -42,6 +48,7 @@ const ROUTES = {
     roles: ['public'],
     counted: 'address',
     body: bodies.LOGIN,
+    failures: true,
     response: 'signedIn',
   },
   'auth.register': {
@@ -51,6 +58,7 @@ const ROUTES = {
     roles: ['public'],
     counted: 'email',
     body: bodies.REGISTER,
+    custom: 'allowed',
     response: 'signedIn',
   },
   'auth.changePassword': {
@@ -60,6 +68,7 @@ const ROUTES = {
     roles: ['authenticated'],
     counted: 'address',
     body: bodies.CHANGE_PASSWORD,
+    cookie: true,
     response: 'signedIn',
   },
   'auth.forgotPassword': {
@@ -105,6 +114,7 @@ const ROUTES = {
     sessions: true,
     body: bodies.REFRESH,
     bodiless: true,
+    cookie: true,
     response: 'tokens',
   },
   'auth.logout': {
@@ -190,6 +200,7 @@ const ROUTES = {
     summary: 'Make a user',
     body: bodies.CREATE_USER,
     status: 201,
+    custom: 'all',
     response: 'user',
   },
   'user.update': {
@@ -197,6 +208,7 @@ const ROUTES = {
     path: `${USERS}/:id`,
     summary: 'Change a user',
     body: bodies.UPDATE_USER,
+    custom: 'all',
     response: 'user',
     notFound: true,
   },

@@ -18,8 +18,8 @@ type Route = AccountRoute & { readonly action: AccountAction };
 const inputOf = ({ query }: Route, call: UserCall): InputData => (query ? call.query() : call.body());
 
 /** Registration accepts the custom attributes of the settings. */
-function schemaOf({ action, body, query }: Route, { registry, settings }: Deployment): BodySchema | undefined {
-  if (action !== 'auth.register') return typeof query === 'object' ? query : body;
+function schemaOf({ custom, body, query }: Route, { registry, settings }: Deployment): BodySchema | undefined {
+  if (custom !== 'allowed') return typeof query === 'object' ? query : body;
   const own = ownAttributes(systemType(registry, USER_UID));
   return registerWith(settings.users.register.allowedFields.filter((name) => own.has(name)));
 }

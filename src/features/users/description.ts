@@ -105,19 +105,20 @@ function queryOf(route: AccountRoute, { shapes, settings }: Described): readonly
 }
 
 /** Returns the custom user attributes that a body may have. */
-function ownProperties({ action }: AccountRoute, { shapes, settings }: Described): JsonSchema {
+function customProperties({ custom }: AccountRoute, { shapes, settings }: Described): JsonSchema {
+  if (!custom) return {};
   const { contentType, written } = shapes.of(USER_UID);
   const names = new Set(contentType ? ownAttributes(contentType).keys() : []);
-  const own = written.filter(({ name }) => names.has(name));
-  const { allowedFields } = settings.users.register;
-  if (action === 'user.create' || action === 'user.update') return writtenProperties(own, shapes);
-  const allowed = action === 'auth.register' ? own.filter(({ name }) => allowedFields.includes(name)) : [];
-  return writtenProperties(allowed, shapes);
+  const allowed: ReadonlySet<string> = custom === 'all' ? names : new Set(settings.users.register.allowedFields);
+  return writtenProperties(
+    written.filter(({ name }) => names.has(name) && allowed.has(name)),
+    shapes,
+  );
 }
 
 function bodyOf(route: AccountRoute, described: Described): JsonSchema {
   const fields = fieldsOf(route, described.settings);
-  return { ...fields, properties: { ...fields.properties, ...ownProperties(route, described) } };
+  return { ...fields, properties: { ...fields.properties, ...customProperties(route, described) } };
 }
 
 function failuresOf({ notFound, body, counted }: AccountRoute, { rateLimit }: Settings): readonly FailureStatus[] {

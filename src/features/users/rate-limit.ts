@@ -39,7 +39,7 @@ export async function limitAuth(
 ): Promise<void> {
   const { enabled, period } = deployment.settings.rateLimit.auth;
   if (!enabled) return;
-  if (route.action === 'auth.callback') failuresOf(context, deployment).rejectClosed(textOf(body, 'identifier'));
+  if (route.failures) failuresOf(context, deployment).rejectClosed(textOf(body, 'identifier'));
   for (const [limiter, key] of countersOf(route, clientOf(context), () => textOf(body, 'email')))
     if (await exceeds(context, limiter, counterKey(key))) throw rateLimited(period);
 }

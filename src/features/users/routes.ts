@@ -147,8 +147,8 @@ function handled<A extends AccountAction>(
     const call = await userCallOf(context, deployment);
     await limitAuth(context, deployment, route, call.body);
     return bookmarked(context, call, async () => {
-      const mayUse = route.action === 'auth.refresh' || route.action === 'auth.changePassword';
-      if (mayUse || route.response === 'signedIn') rejectOtherSites(context, call.settings, mayUse);
+      const { cookie = false } = route;
+      if (cookie || route.response === 'signedIn') rejectOtherSites(context, call.settings, cookie);
       return HANDLERS[route.action](call, await validInput(call), context, route.status ?? 200);
     });
   };
