@@ -8,6 +8,12 @@ export const MAX_REQUESTS = 100;
 
 export const BATCH_METHODS = ['POST', 'PUT', 'DELETE'] as const;
 export type BatchMethod = (typeof BATCH_METHODS)[number];
+/** What a request of a batch does, and the grant that it needs. */
+export const BATCH_ACTIONS = {
+  POST: 'create',
+  PUT: 'update',
+  DELETE: 'delete',
+} as const satisfies Readonly<Record<BatchMethod, string>>;
 
 const unknownKeys =
   (known: string) =>

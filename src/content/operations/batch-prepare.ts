@@ -1,7 +1,7 @@
 /**
  * @module The requests of a batch, each with the checks that need no database, in the order of a request alone.
  */
-import { type Action, actionId, requireGrant } from '../../access/grants.ts';
+import { actionId, requireGrant } from '../../access/grants.ts';
 import { inBatch, invalid } from '../../common/errors.ts';
 import { type DocumentRef, knownDocumentId, namedDocument } from '../../schema/document-ref.ts';
 import type { ContentType } from '../../schema/model.ts';
@@ -20,7 +20,7 @@ import type { Format, WriteCall } from '../runtime/content-call.ts';
 import { type Compiled, constant, mapped, together } from '../sql/compiled.ts';
 import type { Statement } from '../sql/statement.ts';
 import { assertVisible } from '../sql/write/granted.ts';
-import type { BatchMethod } from './batch-body.ts';
+import { BATCH_ACTIONS, type BatchMethod } from './batch-body.ts';
 import { assertValid, type CheckedGrant, readRule, writeCheck } from './grant-check.ts';
 import { mayReadBack, readBack, writeParams, writeRequest } from './write-parts.ts';
 
@@ -63,8 +63,6 @@ interface PreparedDelete extends Common {
 }
 
 export type Prepared = PreparedWrite | PreparedDelete;
-
-const ACTIONS: Readonly<Record<BatchMethod, Action>> = { POST: 'create', PUT: 'update', DELETE: 'delete' };
 
 /** The code of an assertion that fails for a new document that the caller may not find. */
 export const HIDDEN_REFERENCE = 'HIDDEN';
@@ -123,13 +121,12 @@ const callOf = (sent: BatchRequest, call: Call): WriteCall => ({
 });
 
 function prepareWrite(
-  sent: BatchRequest,
+  action: 'create' | 'update',
   call: WriteCall,
   named: ReadonlySet<BatchRequest>,
   place: BatchPosition,
 ): Prepared {
   const { caller, index, unique, parts } = place;
-  const action = sent.method === 'POST' ? 'create' : 'update';
   const params = writeParams(call, caller, action);
   const result = readBack(call, params, caller, action, { parts });
   const request = writeRequest(call, action, params, caller);
@@ -165,12 +162,12 @@ export function readRepeated(
   return together(
     requests.map((sent, index): Compiled<Body | null> => {
       const data = bodies[index]?.data as { readonly documentId?: string } | undefined;
-      if (!data) return constant(null);
+      const action = BATCH_ACTIONS[sent.method];
+      if (!data || action === 'delete') return constant(null);
       const own = callOf(sent, call);
-      const action = sent.method === 'POST' ? 'create' : 'update';
       const params = writeParams(own, caller, action);
       if (!mayReadBack(own, params, caller)) return constant(bodies[index] ?? null);
-      const document = sent.method === 'POST' ? namedDocument(String(data.documentId)) : sent.document;
+      const document = action === 'create' ? namedDocument(String(data.documentId)) : sent.document;
       const { statements, decode } = readBack({ ...own, document }, params, caller, action, { parts, isRepeat: true });
       return {
         statements,
@@ -203,7 +200,8 @@ function prepare(sent: BatchRequest, place: BatchPosition): Prepared {
   const { call, caller, earlier } = place;
   const { registry } = call;
   const { type, body } = sent;
-  requireGrant(caller.grants, actionId(type.uid, ACTIONS[sent.method]));
+  const action = BATCH_ACTIONS[sent.method];
+  requireGrant(caller.grants, actionId(type.uid, action));
   const named = new Set<BatchRequest>();
   const resolve = (reference: string): string => {
     const request = createdBy(reference, earlier);
@@ -214,7 +212,15 @@ function prepare(sent: BatchRequest, place: BatchPosition): Prepared {
     ...callOf(sent, call),
     data: () => withoutReferences(dataOfBody(body), type.attributes, registry, resolve),
   };
-  return sent.method === 'DELETE' ? prepareDelete(own, place) : prepareWrite(sent, own, named, place);
+  switch (action) {
+    case 'create':
+    case 'update':
+      return prepareWrite(action, own, named, place);
+    case 'delete':
+      return prepareDelete(own, place);
+    default:
+      return action satisfies never;
+  }
 }
 
 /** Runs work for each item in order, up to the first failure, which is that of its request. */

@@ -13,6 +13,7 @@ import { parseQueryString } from '../request/query-string.ts';
 import type { Call, HookedInput } from '../runtime/call.ts';
 import type { Caller } from '../runtime/caller.ts';
 import type { DocumentCall, WriteCall } from '../runtime/content-call.ts';
+import { BATCH_ACTIONS } from './batch-body.ts';
 import type { BatchRequest } from './batch-prepare.ts';
 import { rejectHiddenWrite, writeCheck } from './grant-check.ts';
 import { writeParams } from './write-parts.ts';
@@ -58,16 +59,17 @@ export function hookedBatch(call: Call) {
     if (!call.hooks) return requests;
     const hooked: BatchRequest[] = [];
     for (const [index, sent] of requests.entries()) {
-      const operation = sent.method === 'POST' ? 'create' : 'update';
-      const isGranted = sent.method !== 'DELETE' && caller.grants.allows(actionId(sent.type.uid, operation));
+      const operation = BATCH_ACTIONS[sent.method];
+      if (operation === 'delete' || !caller.grants.allows(actionId(sent.type.uid, operation))) {
+        hooked.push(sent);
+        continue;
+      }
       runs[index] ??= hookedInput(call, sent, operation);
       const query = () => parseQueryString(sent.search.slice(1), call.settings.api.rest.limits);
       const params = () => writeParams({ ...call, type: sent.type, query }, caller, operation);
-      const data =
-        isGranted &&
-        (await runs[index](() => dataOfBody(sent.body), params, caller).catch((error) => {
-          throw inBatch(index, error);
-        }));
+      const data = await runs[index](() => dataOfBody(sent.body), params, caller).catch((error) => {
+        throw inBatch(index, error);
+      });
       hooked.push(data ? { ...sent, body: { data } } : sent);
     }
     return hooked;
