@@ -3,7 +3,6 @@
  */
 import { actionId, type Grants } from '../../access/grants.ts';
 import type { JsonObject } from '../../common/json.ts';
-import { keptVersions } from '../../schema/settings/derived.ts';
 import { acceptArguments } from './arguments.ts';
 import { type ToolCall, viewOf } from './call.ts';
 import { describeType, knownTypes, nameOf } from './describe.ts';
@@ -15,28 +14,17 @@ import { TOOLS, type Tool } from './tools.ts';
 const GUIDE_URI = 'edgewise://guide';
 const TYPE_URI = 'edgewise://types/';
 
-const uidsOf = ({ registry }: ToolCall): readonly string[] => [...registry.routes.values()].map(({ uid }) => uid);
-
-/** Does the setting that a tool needs exist? */
-function isOn(name: unknown, call: ToolCall): boolean {
-  const { settings } = call;
-  if (name === 'change_publication') return settings.api.rest.publication;
-  if (name === 'preview_link') return settings.preview !== null;
-  const isOfHistory = name === 'history' || name === 'restore';
-  return !isOfHistory || uidsOf(call).some((uid) => keptVersions(settings, uid));
-}
-
-function isGranted(name: unknown, { actions }: Tool, call: ToolCall, { allows }: Grants): boolean {
-  if (name === 'upload') return allows('plugin::upload.content-api.upload');
+function isGranted({ actions, grant }: Tool, { registry }: ToolCall, { allows }: Grants): boolean {
+  if (grant !== undefined) return allows(grant);
   const isOfOne = (uid: string) => actions.some((action) => allows(actionId(uid, action)));
-  return actions.length === 0 || uidsOf(call).some(isOfOne);
+  return actions.length === 0 || [...registry.routes.values()].some(({ uid }) => isOfOne(uid));
 }
 
 async function listTools(call: ToolCall): Promise<readonly JsonObject[]> {
   const grants = await call.grants();
   return [...TOOLS]
-    .filter(([name, tool]) => isOn(name, call) && isGranted(name, tool, call, grants))
-    .map(([name, { run: _, actions: __, ...tool }]) => ({ name, ...tool }));
+    .filter(([, tool]) => tool.isOn?.(call) !== false && isGranted(tool, call, grants))
+    .map(([name, { run: _, actions: __, isOn: ___, grant: ____, ...tool }]) => ({ name, ...tool }));
 }
 
 /** @param structuredContent in a text, too: for clients that read no other */
@@ -49,7 +37,7 @@ const unknown = (what: string, name: unknown, path: string) =>
 
 async function callTool(call: ToolCall, { name, arguments: args }: JsonObject): Promise<JsonObject> {
   const tool = TOOLS.get(name);
-  if (!tool || !isOn(name, call)) throw unknown('tool', name, 'params.name');
+  if (!tool || tool.isOn?.(call) === false) throw unknown('tool', name, 'params.name');
   try {
     const result = await tool.run(call, acceptArguments(args, tool.inputSchema));
     return 'resultType' in result ? result : resultOf(result);

@@ -2,8 +2,10 @@
  * @module The tools: what each takes and returns, who may use it, and the function that runs it. Names, order and size do
  * not depend on the content types.
  */
+import { UPLOAD_ACTION } from '../../access/actions.ts';
 import type { Action } from '../../access/grants.ts';
 import type { JsonObject } from '../../common/json.ts';
+import { keptVersions } from '../../schema/settings/derived.ts';
 import type { ToolCall } from './call.ts';
 import { changePublication, remove } from './deciding.ts';
 import { describe, find, get, history, previewLink, search } from './reading.ts';
@@ -19,6 +21,10 @@ export interface Tool {
   readonly annotations: JsonObject;
   /** It is for callers who may do one of these with a type; without any for everyone. */
   readonly actions: readonly Action[];
+  /** The grant that it needs in place of `actions`. */
+  readonly grant?: string;
+  /** Do the settings have what it needs? Absent: they always do. */
+  readonly isOn?: (call: ToolCall) => boolean;
   readonly run: Run;
 }
 
@@ -83,6 +89,9 @@ const adds: Kind = (run, actions) => ({ run, actions, annotations: ADDS });
 const changes: Kind = (run, actions) => {
   return { run, actions, annotations: { ...ADDS, destructiveHint: true, idempotentHint: true } };
 };
+
+const keepsVersions = ({ registry, settings }: ToolCall): boolean =>
+  [...registry.routes.values()].some(({ uid }) => keptVersions(settings, uid));
 
 /** In this order they are listed. */
 const DECLARED: Readonly<Record<string, Tool>> = {
@@ -156,6 +165,7 @@ const DECLARED: Readonly<Record<string, Tool>> = {
     }),
     outputSchema: returns(DECIDED),
     ...changes(changePublication, ['publish', 'unpublish', 'discardDraft']),
+    isOn: ({ settings }) => settings.api.rest.publication,
   },
   delete: {
     description: 'Deletes a document in one locale, draft and published version',
@@ -176,6 +186,7 @@ const DECLARED: Readonly<Record<string, Tool>> = {
     }),
     outputSchema: returns({ data: DOCUMENT, address: { type: 'string' }, send: { type: 'string' } }),
     ...adds(upload, []),
+    grant: UPLOAD_ACTION,
   },
   history: {
     description: 'Lists versions of a document, or of all; with a version, shows it',
@@ -186,18 +197,21 @@ const DECLARED: Readonly<Record<string, Tool>> = {
     }),
     outputSchema: returns({ data: {}, meta: OBJECT }),
     ...reads(history, ['history']),
+    isOn: keepsVersions,
   },
   restore: {
     description: 'Writes a former version into the draft, or the document of a type without drafts',
     inputSchema: takes(['type', 'version'], { type, documentId, version, revision }),
     outputSchema: returns({ ...WRITTEN, meta: OBJECT }),
     ...changes(restore, ['restore']),
+    isOn: keepsVersions,
   },
   preview_link: {
     description: 'Makes a link to a page of the site that shows the draft',
     inputSchema: takes(['type'], { type, documentId, locale }),
     outputSchema: returns({ data: OBJECT }),
     ...reads(previewLink, ['previewLink']),
+    isOn: ({ settings }) => settings.preview !== null,
   },
   batch: {
     description:
