@@ -3,14 +3,14 @@
  */
 
 import { pathOfType } from '../../src/http/endpoint.ts';
-import { isLine } from '../../src/schema/attribute-kinds.ts';
+import { isHidden, isLine } from '../../src/schema/attribute-kinds.ts';
 import type { ContentType, Registry } from '../../src/schema/model.ts';
 import type { Settings } from '../../src/schema/settings/config.ts';
 import { CONTENT_TYPES } from '../project/project.ts';
 
 function examplesOf(type: ContentType): readonly string[] {
   const path = pathOfType(type);
-  const text = [...type.attributes.values()].find(isLine)?.name;
+  const text = [...type.attributes.values()].find((attribute) => isLine(attribute) && !isHidden(attribute))?.name;
   return [
     `${path}?sort=createdAt:desc&populate=*&pagination[pageSize]=2`,
     ...(text ? [`${path}?filters[${text}][$containsi]=the&fields=${text}`] : []),
