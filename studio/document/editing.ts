@@ -153,7 +153,7 @@ export function useEditing(
     /** Whether there is something to save: changes, or a version that is not there yet. */
     isUnsaved: () => latest.current.base.etag === null || !isEmpty(changed()),
     /** Whether the form has changes that leaving would take off the screen. */
-    isLeftUnsaved: () => !isReadOnly && !isOver.current && !isMoving.current && !isEmpty(changed()),
+    isLeftUnsaved: () => !isReadOnly && !isOver.current && !isEmpty(changed()),
     /** The time of the changes that an earlier visit left, in milliseconds; null if there were none. */
     restored,
     etag: () => latest.current.base.etag,
@@ -238,7 +238,9 @@ export function useEditing(
       form.setValue(field, copiedValue(model, attribute, value, latest.current.base.values[field]));
     },
     hasEnded: () => isOver.current,
-    /** Calls what opens the place where the document goes on in this form: nothing is left there. */
+    /** Whether another place is opened for the same form, and the layers over it: nothing is left there. */
+    isMoving: () => isMoving.current,
+    /** Calls what opens the place where the document goes on in this form. */
     move: (open: () => void) => {
       isMoving.current = true;
       open();

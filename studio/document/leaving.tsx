@@ -58,7 +58,9 @@ export function Leaving({ editing, isWaiting }: LeavingProps) {
   useBeforeUnload((event) => isLeftUnsaved() && event.preventDefault());
   const blocker = useBlocker(
     ({ currentLocation, nextLocation }) =>
-      formAt(currentLocation, defaultLocale) !== formAt(nextLocation, defaultLocale) && isLeftUnsaved(),
+      !editing.isMoving() &&
+      formAt(currentLocation, defaultLocale) !== formAt(nextLocation, defaultLocale) &&
+      isLeftUnsaved(),
   );
   if (blocker.state !== 'blocked' || isWaiting) return null;
   return <Question editings={all()} onStay={() => blocker.reset()} onLeave={() => blocker.proceed()} />;

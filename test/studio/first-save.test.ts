@@ -47,6 +47,32 @@ describe('the first save of a document', () => {
     expect(await page.getByText('Unsaved', { exact: true }).count()).toBe(0);
   });
 
+  test('leaves a layer that is typed into over the form, and the next save links to what it made', async ({
+    studio,
+  }) => {
+    await studio.signIn();
+    const title = unique('Below');
+    const name = unique('Author');
+    const page = await studio.open('#/content/articles/new');
+    await page.getByLabel(/^Title/).fill(title);
+    const { sent, release } = await holdCreation(page, '/api/articles');
+    await page.keyboard.press('Control+s');
+    await sent;
+    await page.getByRole('button', { name: 'Create Author' }).first().click();
+    const layer = page.locator('.layer');
+    await layer.getByLabel(/^Name/).fill(name);
+    release();
+    await page.locator('.toast', { hasText: 'Created' }).waitFor();
+    expect(page.url()).toMatch(/articles\/[a-z0-9]{24}/);
+    expect(await page.getByRole('dialog', { name: 'Leave without saving?' }).count()).toBe(0);
+    await page.keyboard.press('Control+s');
+    await layer.waitFor({ state: 'detached' });
+    await page.keyboard.press('Control+s');
+    await expect
+      .poll(async () => (await titled(title)).map(({ author }: { author: object }) => author))
+      .toMatchObject([{ name }]);
+  });
+
   test('keeps what is typed for the created document if one leaves before it is done', async ({ studio }) => {
     await studio.signIn();
     const title = unique('Left');
