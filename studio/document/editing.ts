@@ -24,7 +24,7 @@ import {
 } from './fields/form-values.ts';
 import { fieldName } from './fields/owner.ts';
 import { validateValues } from './fields/validate.ts';
-import { keepChanges, keptChanges, keyOfChanges } from './kept-changes.ts';
+import { holdChanges, holderOf, keepChanges, keptChanges, keyOfChanges } from './kept-changes.ts';
 import { merge, sharedValues } from './merged-values.ts';
 import { isNewAt, type Place, type ReadVersion } from './version.ts';
 
@@ -66,6 +66,8 @@ export function useEditing(
   // The session may end before this form does.
   const [owner] = useState(session);
   const key = useMemo(() => keyOfChanges(place, layer, owner), [place, layer, owner]);
+  /** For what is kept: a later form may have the same key. */
+  const [thisForm] = useState(() => Symbol());
   const [start] = useState(() => {
     const fresh = baseOf(version);
     const kept = isReadOnly ? null : keptChanges(key);
@@ -101,13 +103,13 @@ export function useEditing(
 
   /** Keeps what is not saved at this place. */
   const keep = useCallback(() => {
-    if (isReadOnly || isOver.current) return;
+    if (isReadOnly || isOver.current || holderOf(key) !== thisForm) return;
     // Passwords are not kept outside of the form.
     const shown = (values: Values) => withoutPasswords(model, attributes, values);
     const { values, etag } = latest.current.base;
     const changes = { values: shown(form.getValues()), base: shown(values), etag, time: Date.now() };
     keepChanges(key, isEmpty(changed()) ? null : changes);
-  }, [isReadOnly, model, attributes, key, form, changed]);
+  }, [isReadOnly, model, attributes, key, thisForm, form, changed]);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies(base): another base has other changes
   useEffect(() => {
@@ -117,6 +119,7 @@ export function useEditing(
       setChanged(!isEmpty(changed()));
       keep();
     };
+    holdChanges(key, thisForm);
     look();
     const unsubscribe = form.subscribe({
       formState: { values: true },
@@ -127,10 +130,11 @@ export function useEditing(
     return () => {
       unsubscribe();
       clearTimeout(timer);
-      if (latest.current.key !== key) keepChanges(key, null);
-      else if (timer !== undefined) look();
+      const isMoved = latest.current.key !== key;
+      if (isMoved && holderOf(key) === thisForm) keepChanges(key, null);
+      if (!isMoved && timer !== undefined) look();
     };
-  }, [form, key, base, changed, keep]);
+  }, [form, key, thisForm, base, changed, keep]);
 
   /** The attributes that the caller may write. */
   const writable = () => {
@@ -248,9 +252,12 @@ export function useEditing(
     },
     /** No changes are kept here any more. @param at where the document is, to which what was typed since belongs */
     end: (at?: Place) => {
-      if (at) keepChanges(keyOfChanges(at, 0, owner), keptChanges(key));
-      keepChanges(key, null);
       isOver.current = true;
+      const to = at && keyOfChanges(at, 0, owner);
+      // Forms that were opened since have changes of their own, here and there.
+      if (holderOf(key) !== thisForm || (to && holderOf(to))) return;
+      if (to) keepChanges(to, keptChanges(key));
+      keepChanges(key, null);
     },
     /** @param to the version that the form begins anew with */
     discard: (to: ReadVersion | null = version) => {

@@ -48,6 +48,15 @@ export function useKeptChanges(): typeof hasKeptChanges {
   return hasKeptChanges;
 }
 
+/** The form that was opened last, by the key of its changes: what an earlier one does late leaves them alone. */
+const holders = new Map<string, symbol>();
+
+/** Makes a form the one whose changes are kept under a key. */
+export const holdChanges = (key: string, form: symbol): unknown => holders.set(key, form);
+
+/** Returns the form whose changes are kept under a key; undefined if none was opened. */
+export const holderOf = (key: string): symbol | undefined => holders.get(key);
+
 /** The storage ends with the tab, so the browser asks before it is closed, whatever is on the screen. */
 window.addEventListener('beforeunload', (event) => {
   if (large.size > 0 || Object.keys(sessionStorage).some((key) => key.startsWith(PREFIX))) event.preventDefault();

@@ -98,6 +98,35 @@ describe('the first save of a document', () => {
     await expect.poll(async () => (await titled(title))[0].summary).toBe('typed meanwhile');
   });
 
+  test('leaves alone what is typed into the next form of a new document, which was opened since', async ({
+    studio,
+  }) => {
+    await studio.signIn();
+    const page = await studio.open('#/content/articles/new');
+    await page.getByLabel(/^Title/).fill(unique('Before'));
+    const { sent, release } = await holdCreation(page, '/api/articles');
+    await page.keyboard.press('Control+s');
+    await sent;
+    const leave = async () => {
+      await page.getByRole('link', { name: 'Author', exact: true }).first().click();
+      await page.getByRole('button', { name: 'Leave', exact: true }).click();
+      await page.waitForURL(/content\/authors/);
+    };
+    await leave();
+    await page.evaluate(() => history.back());
+    await page.getByText('Your unsaved changes').waitFor();
+    await page.getByLabel(/^Title/).fill('Next');
+    await expect.poll(() => page.evaluate(() => JSON.stringify({ ...sessionStorage }))).toContain('Next');
+    release();
+    await page.locator('.toast', { hasText: 'Created' }).waitFor();
+    await leave();
+    await page.getByRole('link', { name: 'Article', exact: true }).first().click();
+    await page.getByText('There is a new document that is not saved.').waitFor();
+    expect(await page.getByText('Unsaved', { exact: true }).count()).toBe(0);
+    await studio.open('#/content/articles/new');
+    expect(await page.getByLabel(/^Title/).inputValue()).toBe('Next');
+  });
+
   test('is one, and is published once, whatever keys are pressed meanwhile', async ({ studio }) => {
     await studio.signIn();
     const title = unique('Pressed');

@@ -34,6 +34,37 @@ describe('a form', () => {
     expect((await api('GET', `/api/articles/${documentId}?status=draft`)).data.updatedAt).toBe(updatedAt);
   });
 
+  test('keeps what is typed while a save ends that was sent before one left it and came back', async ({ studio }) => {
+    await studio.signIn();
+    const { documentId } = await make('Back', {}, '?status=draft');
+    const { promise: held, resolve: release } = Promise.withResolvers<void>();
+    const page = await studio.open(`#/content/articles/${documentId}`);
+    await page.route(`**/api/articles/${documentId}?*`, async (route) => {
+      if (route.request().method() === 'PUT') await held;
+      await route.continue();
+    });
+    const leave = async () => {
+      await page.getByRole('link', { name: 'Author', exact: true }).first().click();
+      await page.getByRole('button', { name: 'Leave', exact: true }).click();
+      await page.waitForURL(/content\/authors/);
+    };
+    await page.getByLabel('Summary').fill('sent');
+    const sent = page.waitForRequest((request) => request.method() === 'PUT');
+    await page.keyboard.press('Control+s');
+    await sent;
+    await leave();
+    await page.evaluate(() => history.back());
+    await page.getByText('Your unsaved changes').waitFor();
+    await page.getByLabel('Summary').fill('sent, and typed since');
+    await expect.poll(() => page.evaluate(() => JSON.stringify({ ...sessionStorage }))).toContain('typed since');
+    release();
+    await page.locator('.toast', { hasText: 'Saved' }).waitFor();
+    await leave();
+    await page.evaluate(() => history.back());
+    await page.getByText('Your unsaved changes').waitFor();
+    expect(await page.getByLabel('Summary').inputValue()).toBe('sent, and typed since');
+  });
+
   test('is saved behind a proxy that compresses, and makes tags weak', async ({ studio }) => {
     await studio.signIn();
     const { documentId } = await make('Weak', {}, '?status=draft');
