@@ -2,7 +2,7 @@
  * @module What the buttons and keys of a document do.
  */
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { ApiError } from '../api/send.ts';
 import { personCheck } from '../api/session.ts';
@@ -10,6 +10,7 @@ import { editedStatus, type Values } from '../model/model.ts';
 import { neighboursOf } from '../shell/document-link.tsx';
 import { useModel } from '../shell/model.ts';
 import { type Text, text } from '../texts/text.ts';
+import { useWhileHere } from '../ui/late.ts';
 import { notify, notifyError } from '../ui/toasts.tsx';
 import type { Clash, Editing } from './editing.ts';
 import { type FormValues, isSame } from './fields/form-values.ts';
@@ -55,13 +56,7 @@ export function useActions(place: Place, editing: Editing, { version, showError,
   const queries = useQueryClient();
   const navigate = useNavigate();
   const queue = useRef(Promise.resolve());
-  const isHere = useRef(true);
-  useEffect(() => {
-    isHere.current = true;
-    return () => {
-      isHere.current = false;
-    };
-  }, []);
+  const isHere = useWhileHere(() => {});
   const [isBusy, setBusy] = useState(false);
   /** What another user saved, and the version that has it. */
   const [meeting, setMeeting] = useState<Meeting | null>(null);
@@ -170,11 +165,11 @@ export function useActions(place: Place, editing: Editing, { version, showError,
     else if (isNew && layer && !editing.isLeftUnsaved()) editing.end();
     else {
       const version = await read(at).catch(() => null);
-      if (isNew && !isHere.current) return editing.end(at);
+      if (isNew && !isHere()) return editing.end(at);
       if (isNew) editing.move(() => goOn(at));
       take(version, reply);
     }
-    if (isHere.current) layer?.onSaved(reply.body.data, !now.current.editing.isLeftUnsaved());
+    if (isHere()) layer?.onSaved(reply.body.data, !now.current.editing.isLeftUnsaved());
   }
 
   async function check(isPublish: boolean): Promise<boolean> {
@@ -204,7 +199,10 @@ export function useActions(place: Place, editing: Editing, { version, showError,
       const hasAction = mayAct(model, type, 'publish');
       const written = editing.isUnsaved() || !hasAction ? await write(!hasAction) : undefined;
       // A user publishes nothing that another one has written.
-      if (!isSamePerson()) return;
+      if (!isSamePerson()) {
+        if (written && isNewAt(place)) editing.end(written.at);
+        return;
+      }
       const at = written?.at ?? place;
       const published = () => requestAction(at, 'publish', written ? written.reply.etag : editing.etag());
       try {
@@ -288,7 +286,7 @@ export function useActions(place: Place, editing: Editing, { version, showError,
         queries.removeQueries({ queryKey: ['document', pathOf(place)] });
         refreshLists();
         notify(text('Deleted'));
-        if (isHere.current) navigate(type.kind === 'singleType' ? '/' : neighboursOf(type.segment, null).address);
+        if (isHere()) navigate(type.kind === 'singleType' ? '/' : neighboursOf(type.segment, null).address);
       },
       null,
     );

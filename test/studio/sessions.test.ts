@@ -205,6 +205,46 @@ describe('a session', () => {
       expect(requests).not.toContain(work === 'publication' ? 'PUT' : 'alf-');
     });
 
+  test('that ends during a first publication leaves what was typed since to the created document', async ({
+    studio,
+  }) => {
+    const account = await accountOf('editor');
+    const title = unique('Ended');
+    await studio.signIn(account);
+    const page = await studio.open('#/content/articles/new');
+    const { promise: held, resolve: release } = Promise.withResolvers<void>();
+    const isCreation = (request: Request) => request.method() === 'POST' && request.url().includes('/api/articles');
+    await page.route(/api\/articles(\?|$)/, async (route) => {
+      if (!isCreation(route.request())) return route.continue();
+      const response = await route.fetch();
+      await held;
+      await route.fulfill({ response });
+    });
+    await page.getByLabel(/^Title/).fill(title);
+    const sent = page.waitForRequest(isCreation);
+    await page.keyboard.press('Control+Enter');
+    await sent;
+    await page
+      .getByLabel(/^Summary/)
+      .first()
+      .fill('typed meanwhile');
+    await expect.poll(() => page.evaluate(() => JSON.stringify({ ...sessionStorage }))).toContain('typed meanwhile');
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByLabel('Password').waitFor();
+    const answered = page.waitForResponse((response) => isCreation(response.request()));
+    release();
+    await answered;
+    await page.getByLabel('User name or e-mail address').fill(account.username);
+    await page.getByLabel('Password').fill(account.password);
+    await page.keyboard.press('Enter');
+    await page.getByRole('link', { name: 'Article', exact: true }).first().click();
+    await page.getByRole('row', { name: title }).getByText('Unsaved').waitFor();
+    expect(await page.getByText('There is a new document that is not saved.').count()).toBe(0);
+    await page.getByRole('link', { name: title }).click();
+    await page.getByText('Your unsaved changes').waitFor();
+    expect(await page.getByLabel('Summary').inputValue()).toBe('typed meanwhile');
+  });
+
   test('is that of who has signed in, although the former one was changing the password', async ({ studio }) => {
     const [first, second] = [await accountOf('manager'), await accountOf('editor')];
     await studio.signIn(first);
