@@ -6,17 +6,17 @@ import { type FormEvent, type ReactNode, useEffect } from 'react';
 import { Link } from 'react-router';
 import { request, type SignedIn, startSession } from '../api/request.ts';
 import { ApiError } from '../api/send.ts';
-import { setSession } from '../api/session.ts';
+import { personCheck, setSession } from '../api/session.ts';
 import { text, textWith } from '../texts/text.ts';
 import { Button } from '../ui/button.tsx';
 import { describedBy, Field } from '../ui/inputs.tsx';
 import { Tabs } from '../ui/popups.tsx';
 import { LanguageSelect } from './navigation.tsx';
 
-async function signInUser(form: FormData): Promise<void> {
+async function signInUser(form: FormData): Promise<() => void> {
   const body = { identifier: form.get('identifier'), password: form.get('password') };
   const reply = await request<SignedIn>('/api/auth/local', { method: 'POST', body });
-  startSession(reply.body, form.has('keep'));
+  return () => startSession(reply.body, form.has('keep'));
 }
 
 /** Returns a number for a text of which it says nothing more. */
@@ -24,20 +24,27 @@ const hashOf = (text: string): string =>
   String([...text].reduce((hash, character) => (Math.imul(hash, 31) + character.charCodeAt(0)) | 0, 0));
 
 /** A token is wrong if the description is rejected with it. */
-async function signInToken(form: FormData): Promise<void> {
+async function signInToken(form: FormData): Promise<() => void> {
   const token = String(form.get('token')).replaceAll(/\s/g, '');
   await request('/openapi.json', { headers: { authorization: `Bearer ${token}` } });
-  setSession({ token, id: hashOf(token), name: text('API token'), ...(form.has('keep') && { isKept: true }) });
+  return () =>
+    setSession({ token, id: hashOf(token), name: text('API token'), ...(form.has('keep') && { isKept: true }) });
 }
 
 interface SignInFormProps {
-  readonly signIn: (form: FormData) => Promise<void>;
+  /** Returns what begins the session. */
+  readonly signIn: (form: FormData) => Promise<() => void>;
   readonly children: ReactNode;
 }
 
 function SignInForm({ signIn, children }: SignInFormProps) {
+  const mutationFn = async (form: FormData) => {
+    const isSamePerson = personCheck();
+    const begin = await signIn(form);
+    if (isSamePerson()) begin();
+  };
   // What was typed is not kept.
-  const { error, isPending, mutate } = useMutation({ mutationFn: signIn, gcTime: 0 });
+  const { error, isPending, mutate } = useMutation({ mutationFn, gcTime: 0 });
   const isWrongToken = error instanceof ApiError && error.status === 401;
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();

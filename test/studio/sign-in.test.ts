@@ -38,6 +38,30 @@ describe('signing in', () => {
     expect(await page.getByRole('link', { name: 'New' }).count()).toBe(0);
   });
 
+  test('replaces no session that was begun while the server looked', async ({ studio }) => {
+    const { username, password } = await accountOf('editor');
+    const page = await studio.open();
+    const { promise: held, resolve: release } = Promise.withResolvers<void>();
+    await page.route('**/api/auth/local', async (route) => {
+      const response = await route.fetch();
+      await held;
+      await route.fulfill({ response });
+    });
+    await page.getByLabel('User name or e-mail address').fill(username);
+    await page.getByLabel('Password').fill(password);
+    const sent = page.waitForRequest('**/api/auth/local');
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await sent;
+    await page.getByRole('button', { name: 'Look around without signing in' }).click();
+    await page.getByRole('link', { name: 'Article', exact: true }).first().waitFor();
+    const answered = page.waitForResponse('**/api/auth/local');
+    release();
+    await answered;
+    await page.getByRole('link', { name: 'Article', exact: true }).first().click();
+    await page.getByRole('heading', { name: 'Article' }).waitFor();
+    expect(await page.evaluate(() => JSON.parse(sessionStorage.getItem('studio.session') ?? '').id)).toBe('');
+  });
+
   test('holds for all tabs of the device where one asks for it, until one of them signs out', async ({ studio }) => {
     const page = await studio.open();
     await page.getByRole('tab', { name: 'API token' }).click();
