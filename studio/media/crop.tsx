@@ -64,8 +64,10 @@ interface CropProps {
   readonly onClose: () => void;
 }
 
-export function Crop({ file, folder, onClose }: CropProps) {
+export function Crop({ file: opened, folder, onClose }: CropProps) {
   const model = useModel();
+  // The picture that is cut, also where another one has its URL since.
+  const [file] = useState(opened);
   const refresh = useRefresh();
   const close = useWhileHere(onClose);
   const image = useRef<HTMLImageElement>(null);

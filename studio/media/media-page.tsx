@@ -48,6 +48,9 @@ function FolderBar(place: PlaceProps) {
   );
 }
 
+/** Tells views apart that show other files. */
+const filesOf = (view: View): string => JSON.stringify({ ...view, file: undefined, look: undefined });
+
 export function MediaPage() {
   const model = useModel();
   const { hasFolders, mayMoveFiles, wayTo } = useFolders();
@@ -58,17 +61,16 @@ export function MediaPage() {
   const [isMoving, setMoving] = useState(false);
   const view: View = Object.fromEntries(search);
   const isList = view.look === 'list';
-  const [folder, setFolder] = useState(view.folder);
+  const [last, setLast] = useState(view);
   // Also where the browser goes back.
-  if (folder !== view.folder) {
-    setFolder(view.folder);
-    setPrivate(undefined);
+  if (filesOf(last) !== filesOf(view)) {
+    setLast(view);
+    if (last.folder !== view.folder) setPrivate(undefined);
     setSelected([]);
   }
   /** Typing replaces the entry of the browser's history; another page, folder or an opened file is a new one. */
   const change = (changes: View) => {
     const entries = Object.entries({ ...view, ...changes }).filter(([, value]) => value !== '');
-    if (changes.file === undefined) setSelected([]);
     const replace = !changes.page && !changes.file && changes.folder === undefined;
     setSearch(Object.fromEntries(entries), { replace, flushSync: true });
   };

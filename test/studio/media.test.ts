@@ -258,6 +258,25 @@ describe('the media library', () => {
     expect(await page.getByText('1 file selected').count()).toBe(0);
   });
 
+  test('forgets what is selected with its page, as the browser goes back, but not as the look changes', async ({
+    studio,
+  }) => {
+    await studio.signIn();
+    const [first, second] = [unique('first'), unique('second')];
+    for (const name of [first, second]) await picture(`${name}.png`);
+    const page = await studio.open(`#/media?q=${first}`);
+    await page.evaluate((hash) => {
+      location.hash = hash;
+    }, `#/media?q=${second}`);
+    await page.getByLabel(`Select ${second}.png`).check();
+    await page.getByRole('button', { name: 'Show a list' }).click();
+    await page.locator('.files.list').waitFor();
+    expect(await page.getByText('1 file selected').count()).toBe(1);
+    await page.goBack();
+    await page.getByLabel(`Select ${first}.png`).waitFor();
+    expect(await page.getByText('1 file selected').count()).toBe(0);
+  });
+
   test('names what a folder has before it is deleted, on a phone', async ({ another }) => {
     const [name, inner, file] = ['Attic', 'Chest', 'letter'].map(unique) as [string, string, string];
     const folder = await folderOf(name);
@@ -494,6 +513,8 @@ describe('the media library', () => {
       return api('POST', `/api/upload?id=${id}`, form);
     };
     const rejected = page.locator('.toast', { hasText: 'It was changed meanwhile. Read it again.' });
+    /** The panel has read the file again. */
+    const shown = (size: string) => panel.getByText(`image/png, ${size}`).waitFor();
     await panel.getByRole('button', { name: 'Crop' }).click();
     const crop = page.getByRole('dialog', { name: `Crop ${name}.png` });
     await crop.getByText('1024 × 640').waitFor();
@@ -501,6 +522,7 @@ describe('the media library', () => {
     await crop.getByRole('button', { name: 'Replace the picture' }).click();
     await rejected.first().waitFor();
     await page.keyboard.press('Escape');
+    await shown('5 kB');
     await panel.locator('input[type=file]').setInputFiles(PICTURE);
     await replace('clock.png');
     await page
@@ -509,12 +531,44 @@ describe('the media library', () => {
       .click();
     await rejected.nth(1).waitFor();
     expect(replaced).toEqual([]);
+    await shown('14 kB');
     await panel.locator('input[type=file]').setInputFiles(PICTURE);
     await page
       .getByRole('dialog', { name: /^Replace the bytes/ })
       .getByRole('button', { name: 'Replace' })
       .click();
     await expect.poll(() => replaced.length).toBe(1);
+  });
+
+  test('crops no picture that is not shown, where another one has the same address', async ({ studio }) => {
+    await studio.signIn();
+    const name = unique('same');
+    const { id, url } = await picture(`${name}.png`);
+    const { page } = studio;
+    // As with the setting upload.replace.
+    await page.route(/api\/upload\/files\/page\?/, async (route) => {
+      const response = await route.fetch();
+      const body = await response.json();
+      for (const file of body.data) if (file.id === id) file.url = url;
+      await route.fulfill({ response, json: body });
+    });
+    await studio.open(`#/media?file=${id}`);
+    const panel = page.getByRole('dialog', { name: `${name}.png`, exact: true });
+    await panel.getByRole('button', { name: 'Crop' }).click();
+    const crop = page.getByRole('dialog', { name: `Crop ${name}.png` });
+    await crop.getByText('1024 × 640').waitFor();
+    const other = new FormData();
+    const bytes = readFileSync(join(PICTURE, '..', 'night-ferry.png'));
+    other.append('files', new File([bytes], `${name}.png`, { type: 'image/png' }));
+    await api('POST', `/api/upload?id=${id}`, other);
+    const { size } = await fileOf(id);
+    // An upload that ends reads the file again.
+    const words = { name: `${unique('reads')}.txt`, mimeType: 'text/plain', buffer: Buffer.from('words') };
+    await page.locator('main input[type=file]').first().setInputFiles(words);
+    await page.locator('.dialog', { hasText: 'image/png, 5 kB' }).waitFor({ state: 'attached' });
+    await crop.getByRole('button', { name: 'Replace the picture' }).click();
+    await page.locator('.toast', { hasText: 'It was changed meanwhile. Read it again.' }).waitFor();
+    expect((await fileOf(id)).size).toBe(size);
   });
 
   test('makes a file private and says what that means', async ({ studio }) => {
