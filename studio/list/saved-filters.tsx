@@ -20,6 +20,11 @@ export function SavedFilters({ list: { type, query, change } }: { readonly list:
   const [renamed, setRenamed] = useState<string>();
   const current = writeQuery(pick(query, NARROWING));
   const chosen = Object.keys(saved).find((name) => saved[name] === current);
+  const check = ({ currentTarget: input }: FormEvent<HTMLInputElement>) => {
+    const name = input.value.trim();
+    const isTaken = name !== renamed && Object.hasOwn(saved, name);
+    input.setCustomValidity(isTaken ? text('Another filter has this name.') : '');
+  };
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const name = String(new FormData(event.currentTarget).get('name')).trim();
@@ -71,6 +76,7 @@ export function SavedFilters({ list: { type, query, change } }: { readonly list:
                 aria-label={text('Name')}
                 placeholder={text('Name of this filter')}
                 defaultValue={renamed}
+                onInput={check}
                 pattern=".*\S.*"
                 maxLength={60}
                 autoComplete="off"

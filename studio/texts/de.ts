@@ -631,6 +631,7 @@ export const de = {
   'is exactly': 'ist genau',
   'is not exactly': 'ist nicht genau',
   'More in {name}': 'Mehr in {name}',
+  'Another filter has this name.': 'Ein anderer Filter heißt so.',
   'Name of this filter': 'Name dieses Filters',
   'not ({conditions})': 'nicht ({conditions})',
   'Only {count} content types are searched, not: {names}':

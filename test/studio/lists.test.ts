@@ -211,6 +211,30 @@ describe('a list', () => {
     expect(addressOf(page)).toBe('/content/articles');
   });
 
+  test('is kept under a name that no other filter has', async ({ studio }) => {
+    await studio.signIn();
+    const page = await studio.open('#/content/articles?filters[title]=one');
+    const saveAs = async (name: string) => {
+      await page.getByLabel('Name', { exact: true }).fill(name);
+      await page.keyboard.press('Enter');
+    };
+    const open = () => page.getByRole('button', { name: 'Saved filters' }).click();
+    await open();
+    await saveAs('First');
+    await page.getByRole('button', { name: 'Rename “First”' }).waitFor();
+    await page.keyboard.press('Escape');
+    await studio.open('#/content/articles?filters[title]=two');
+    await open();
+    await saveAs(' First ');
+    const input = page.getByLabel('Name', { exact: true });
+    expect(await input.evaluate((element) => (element as HTMLInputElement).validationMessage)).toBe(
+      'Another filter has this name.',
+    );
+    await saveAs('Second');
+    await page.getByRole('button', { name: 'First', exact: true }).click();
+    await expect.poll(() => addressOf(page)).toContain('filters[title]=one');
+  });
+
   for (const look of [{ width: 390 }, { width: 1280, dark: true }].slice(0, isLongTier ? 2 : 1))
     test(`is used by keyboard alone, and all types are searched, ${JSON.stringify(look)}`, async ({ another }) => {
       const word = unique('Compass');
