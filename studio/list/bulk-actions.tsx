@@ -41,6 +41,7 @@ const TEXTS = {
 } as const satisfies Readonly<Record<BulkAction, Readonly<Record<string, Text>>>>;
 
 const FAILED = '{count} document failed | {count} documents failed';
+const LEFT = '{count} document was left as it is | {count} documents were left as they are';
 
 type Tags = Readonly<Record<string, string>>;
 
@@ -90,19 +91,25 @@ export function BulkActions({ list, bulk: { done, failures }, setBulk }: BulkAct
   });
   const run = async (action: BulkAction) => {
     const failed = new Map<Document, string>();
+    let acted = 0;
     const isSamePerson = personCheck();
-    for (const [index, document] of documents.entries()) {
-      if (!isSamePerson()) return;
-      setBulk({ done: index, failures: failed });
-      const act = async () => {
+    for (const document of documents) {
+      if (!isSamePerson()) break;
+      setBulk({ done: acted + failed.size, failures: failed });
+      try {
         const tags = await readUnchanged(list, document);
-        if (isSamePerson()) await send(type, action, document, tags);
-      };
-      await act().catch((error: Error) => failed.set(document, error.message));
+        if (!isSamePerson()) break;
+        await send(type, action, document, tags);
+        acted += 1;
+      } catch (error) {
+        failed.set(document, (error as Error).message);
+      }
     }
     const [reason] = failed.values();
     if (!end(failed) && reason) notifyError(text(FAILED, { count: failed.size }), reason);
-    if (failed.size < documents.length) notify(text(TEXTS[action].done, { count: documents.length - failed.size }));
+    if (acted > 0) notify(text(TEXTS[action].done, { count: acted }));
+    const left = documents.length - acted - failed.size;
+    if (left > 0) notifyError(text(LEFT, { count: left }), text('The session has ended.'));
     await queries.invalidateQueries({ queryKey: [type.path] });
   };
   return (

@@ -102,6 +102,8 @@ export const de = {
   '{count} document deleted. | {count} documents deleted.': '{count} Dokument gelöscht. | {count} Dokumente gelöscht.',
   '{count} document failed | {count} documents failed':
     '{count} Dokument fehlgeschlagen | {count} Dokumente fehlgeschlagen',
+  '{count} document was left as it is | {count} documents were left as they are':
+    '{count} Dokument blieb, wie es ist | {count} Dokumente blieben, wie sie sind',
   '{count} document published. | {count} documents published.':
     '{count} Dokument veröffentlicht. | {count} Dokumente veröffentlicht.',
   '{count} document selected | {count} documents selected':
@@ -583,6 +585,7 @@ export const de = {
   'the caller': 'der Aufrufer',
   'The password is changed': 'Das Passwort ist geändert',
   'the present time': 'die jetzige Zeit',
+  'The session has ended.': 'Die Sitzung ist beendet.',
   'The session has not ended': 'Die Sitzung wurde nicht beendet',
   'The user is there, but the message could not be sent.':
     'Der Benutzer ist angelegt, aber die Nachricht konnte nicht gesendet werden.',

@@ -66,6 +66,32 @@ describe('a row', () => {
     await page.locator('.toast', { hasText: '1 document failed' }).waitFor();
   });
 
+  test('that was not reached as the session ended is told, and is left as it is', async ({ studio }) => {
+    await studio.signIn();
+    const word = unique('Cut');
+    const first = await make(`${word} 1`);
+    await make(`${word} 2`);
+    const page = await studio.open(`#/content/articles?filters[title][$contains]=${word}&sort=title`);
+    const { promise: held, resolve: release } = Promise.withResolvers<void>();
+    await page.route('**/actions/publish*', async (route) => {
+      const response = await route.fetch();
+      await held;
+      await route.fulfill({ response });
+    });
+    await page.getByLabel('Select all documents of this page').check();
+    await page.getByRole('toolbar').getByRole('button', { name: 'Publish', exact: true }).click();
+    const sent = page.waitForRequest('**/actions/publish*');
+    await page.getByRole('dialog').getByRole('button', { name: 'Publish', exact: true }).click();
+    await sent;
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByLabel('Password').waitFor();
+    release();
+    await page.locator('.toast', { hasText: '1 document published.' }).waitFor();
+    await page.locator('.toast', { hasText: '1 document was left as it is' }).waitFor();
+    const published = await api('GET', `/api/articles?filters[title][$contains]=${word}`);
+    expect(published.data).toMatchObject([{ documentId: first }]);
+  });
+
   test('that another user has changed since is neither published nor deleted', async ({ studio }) => {
     await studio.signIn();
     const word = unique('Since');
