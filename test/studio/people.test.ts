@@ -66,6 +66,31 @@ describe('a manager of users', () => {
     expect(await page.getByText('code=abc').count()).toBe(0);
   });
 
+  test('sees the link also where the dialog was closed before it came, until the next user signs in', async ({
+    studio,
+  }) => {
+    await studio.signIn(await accountOf('manager'));
+    const page = await studio.open('#/people');
+    const { promise: held, resolve: release } = Promise.withResolvers<void>();
+    await page.route('**/api/users/invite', async (route) => {
+      await held;
+      await route.fulfill({ status: 201, json: { user: {}, sent: false, link: '/studio/#/reset?code=late' } });
+    });
+    await press(page, 'Invite');
+    await page.getByRole('dialog').getByLabel('E-mail address').fill('nobody@example.com');
+    const sent = page.waitForRequest('**/api/users/invite');
+    await page.getByRole('dialog').getByRole('button', { name: 'Invite', exact: true }).click();
+    await sent;
+    await page.keyboard.press('Escape');
+    await page.getByRole('link', { name: 'Roles' }).click();
+    release();
+    const toast = page.locator('.toast', { hasText: `${studio.url}/studio/#/reset?code=late` });
+    await toast.getByRole('button', { name: 'Copy the link' }).waitFor();
+    expect(await studio.axe()).toEqual([]);
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await toast.waitFor({ state: 'detached' });
+  });
+
   test('creates, finds, changes, blocks and deletes a user', async ({ studio }) => {
     const name = unique('wanda');
     const email = `${name}@example.com`;
