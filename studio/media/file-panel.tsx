@@ -1,7 +1,7 @@
 /**
  * @module One file: its preview, its texts, its uses, other bytes for it, and its end.
  */
-import { type FormEvent, type KeyboardEvent, lazy, type MouseEvent, Suspense, useRef, useState } from 'react';
+import { type FormEvent, type KeyboardEvent, lazy, type MouseEvent, Suspense, useState } from 'react';
 import { type ResponseBody, request, useRead } from '../api/request.ts';
 import { personCheck } from '../api/session.ts';
 import * as files from '../model/file-entry.ts';
@@ -9,6 +9,7 @@ import { useModel } from '../shell/model.ts';
 import { Uses } from '../shell/uses.tsx';
 import { text } from '../texts/text.ts';
 import { Button, IconButton } from '../ui/button.tsx';
+import { type Fields, useChangedFields } from '../ui/changed-fields.ts';
 import { useWhileHere } from '../ui/late.ts';
 import { Confirm, type ConfirmProps, Dialog } from '../ui/popups.tsx';
 import { resetSent } from '../ui/sent-form.ts';
@@ -77,9 +78,11 @@ const TEXTS = { name: 'Name', alternativeText: 'Alternative text', caption: 'Cap
 /** Types that are cut in the browser: no animated GIF, of which one picture would stay. */
 const CROPPED = ['image/png', 'image/jpeg', 'image/webp', 'image/avif'];
 
-type TextKey = keyof typeof TEXTS;
-
-const textOf = (file: files.FileEntry, key: string): string => file[key as TextKey] ?? '';
+const textsOf = ({ name, alternativeText, caption }: files.FileEntry): Fields => ({
+  name,
+  alternativeText: alternativeText ?? '',
+  caption: caption ?? '',
+});
 const pointOf = ({ focalPoint }: files.FileEntry): string => JSON.stringify(focalPoint ?? null);
 
 const FAILURES = { Saved: 'Not saved', Deleted: 'Not deleted' } as const;
@@ -99,8 +102,8 @@ function Details({ file, folder, onClose }: DetailsProps) {
   const close = useWhileHere(onClose);
   /** Other bytes have another point. */
   const [moved, setMoved] = useState<{ readonly point: Point; readonly bytes: string; readonly from: string }>();
-  /** What was stored as each text began to differ: the file may be read again meanwhile. */
-  const began = useRef(new Map<string, string>());
+  const stored = textsOf(file);
+  const fields = useChangedFields(stored);
   const [isCropping, setCropping] = useState(false);
   const [question, setQuestion] = useState<Omit<ConfirmProps, 'onClose'> | null>(null);
   const { id, name, mime, width, height } = file;
@@ -126,22 +129,20 @@ function Details({ file, folder, onClose }: DetailsProps) {
     event.preventDefault();
     const form = event.currentTarget;
     const sent = new FormData(form);
-    const from = new Map(Object.keys(TEXTS).map((key) => [key, began.current.get(key) ?? textOf(file, key)]));
-    const texts = [...sent].filter(([key, value]) => value !== from.get(key));
-    if (texts.length === 0 && !isMoved) return notify(text('There is nothing to save'));
-    const change = { ...Object.fromEntries(texts), ...(isMoved && { focalPoint: point }) };
+    const texts = fields.changed(sent);
+    const change = { ...texts, ...(isMoved && { focalPoint: point }) };
+    if (Object.keys(change).length === 0) return notify(text('There is nothing to save'));
     const isSaved = await attempt('Saved', async () => {
       const isSamePerson = personCheck();
       const now = (await readFile(id)) ?? file;
-      for (const [key] of texts) began.current.set(key, textOf(now, key));
       setMoved((last) => last && { ...last, from: pointOf(now) });
       const isPointOther = isMoved && pointOf(now) !== moved.from;
-      if (isPointOther || texts.some(([key]) => textOf(now, key) !== from.get(key)))
+      if (fields.isOther(texts, textsOf(now)) || isPointOther)
         throw new Error(text('It was changed meanwhile. Read it again.'));
       if (isSamePerson()) await changeFile(id, change);
     });
     if (!isSaved) return;
-    for (const [key] of texts) began.current.delete(key);
+    fields.saved(texts);
     resetSent(form, sent);
     setMoved((last) => (last?.point === moved?.point ? undefined : last));
   };
@@ -220,17 +221,11 @@ function Details({ file, folder, onClose }: DetailsProps) {
           {files.mayDelete(model) && <Button label={text('Delete')} icon="trash" look="danger" onClick={remove} />}
         </div>
       </div>
-      <form className="stack" onSubmit={save}>
+      <form className="stack" onInput={fields.onInput} onSubmit={save}>
         {Object.entries(TEXTS).map(([key, label]) => (
           <label key={key} className="stack field">
             <span className="label">{text(label)}</span>
-            <input
-              name={key}
-              defaultValue={textOf(file, key)}
-              onInput={() => began.current.has(key) || began.current.set(key, textOf(file, key))}
-              required={key === 'name'}
-              disabled={!mayChange}
-            />
+            <input name={key} defaultValue={stored[key]} required={key === 'name'} disabled={!mayChange} />
           </label>
         ))}
         {mayChange && <Button label={text('Save')} look="primary" type="submit" />}

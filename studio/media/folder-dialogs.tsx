@@ -3,8 +3,9 @@
  */
 import { useQuery } from '@tanstack/react-query';
 import pLimit from 'p-limit';
-import { type FormEvent, useId, useState } from 'react';
+import { type FormEvent, useId, useRef, useState } from 'react';
 import { type ResponseBody, request } from '../api/request.ts';
+import { personCheck } from '../api/session.ts';
 import { type FileEntry, hasPrivate } from '../model/file-entry.ts';
 import { useModel } from '../shell/model.ts';
 import { text } from '../texts/text.ts';
@@ -15,11 +16,14 @@ import { Result } from '../ui/states.tsx';
 import { notify, notifyError } from '../ui/toasts.tsx';
 import { useRefresh } from './change-file.ts';
 import {
+  changesOf,
   deleteFolder,
   type Folder,
   filesPath,
+  isOther,
   isWithin,
   type Moved,
+  readFolder,
   saveFolder,
   useFolders,
   useMove,
@@ -74,11 +78,11 @@ export function FolderDialog({ folder: current, parent: around, onSaved, onClose
   const model = useModel();
   // What another user has changed since it was opened is not changed back.
   const [folder] = useState(current);
-  const [parent] = useState(around ?? String(folder?.parent?.id ?? ''));
+  const seen = useRef(current);
   const refresh = useRefresh();
   const id = useId();
   const [name, setName] = useState(folder?.name ?? '');
-  const [place, setPlace] = useState(parent);
+  const [place, setPlace] = useState(around ?? String(folder?.parent?.id ?? ''));
   const [isPrivate, setPrivate] = useState(folder?.private ?? false);
   const end = useWhileHere((saved: Folder) => {
     onSaved(saved);
@@ -86,12 +90,18 @@ export function FolderDialog({ folder: current, parent: around, onSaved, onClose
   });
   const save = async (event?: FormEvent) => {
     event?.preventDefault();
+    const input = { name, parent: idOf(place), ...(hasPrivate(model) && { private: isPrivate }) };
+    const changes = folder ? changesOf(input, folder) : input;
+    const isSamePerson = personCheck();
     try {
-      const { body } = await saveFolder(folder?.id, {
-        ...(name !== folder?.name && { name }),
-        ...((!folder || place !== parent) && { parent: idOf(place) }),
-        ...(hasPrivate(model) && isPrivate !== folder?.private && { private: isPrivate }),
-      });
+      const before = seen.current;
+      if (before) {
+        const now = (await readFolder(before.id)) ?? before;
+        seen.current = now;
+        if (isOther(changes, before, now)) throw new Error(text('It was changed meanwhile. Read it again.'));
+      }
+      if (!isSamePerson()) return;
+      const { body } = await saveFolder(folder?.id, changes);
       await refresh();
       notify(text('Saved'));
       end(body.data);

@@ -31,6 +31,29 @@ export const infoFor = (folder: string | undefined) => (Number(folder) ? { info:
 
 export type FolderInput = Partial<Pick<Folder, 'name' | 'private'>> & { readonly parent?: number | null };
 
+const inputOf = ({ name, parent, private: isPrivate }: Folder): FolderInput => ({
+  name,
+  parent: parent?.id ?? null,
+  private: isPrivate,
+});
+
+/** Returns the values that are others than those of a folder. */
+export function changesOf(input: FolderInput, folder: Folder): FolderInput {
+  const stored = inputOf(folder);
+  const changes = Object.entries(input).filter(([name, value]) => value !== stored[name as keyof FolderInput]);
+  return Object.fromEntries(changes);
+}
+
+/** Whether two versions of a folder differ in what is changed. */
+export const isOther = (changes: FolderInput, one: Folder, other: Folder): boolean =>
+  Object.keys(changesOf(inputOf(one), other)).some((name) => Object.hasOwn(changes, name));
+
+/** Reads a folder as it is now; undefined where it is gone. */
+export async function readFolder(id: number): Promise<Folder | undefined> {
+  const { body } = await request<ResponseBody<readonly Folder[]>>(FOLDERS_PATH);
+  return body.data.find((folder) => folder.id === id);
+}
+
 /** Creates a folder, or changes one. */
 export const saveFolder = (id: number | undefined, body: FolderInput) =>
   request<ResponseBody<Folder>>(id === undefined ? FOLDERS_PATH : `${FOLDERS_PATH}/${id}`, {

@@ -82,10 +82,11 @@ interface ActionFormProps {
   readonly label: string;
   /** Its error is shown. */
   readonly action: (form: FormData) => Promise<unknown>;
+  readonly onInput?: (event: FormEvent) => void;
   readonly children: ReactNode;
 }
 
-export function ActionForm({ label, action, children }: ActionFormProps) {
+export function ActionForm({ label, action, onInput, children }: ActionFormProps) {
   // What was typed is not kept.
   const { error, isPending, mutate } = useMutation({ mutationFn: action, gcTime: 0 });
   const submit = (event: FormEvent<HTMLFormElement>) => {
@@ -95,7 +96,7 @@ export function ActionForm({ label, action, children }: ActionFormProps) {
     mutate(sent, { onSuccess: () => resetSent(form, sent) });
   };
   return (
-    <form onSubmit={submit} className="stack">
+    <form onInput={onInput} onSubmit={submit} className="stack">
       {children}
       {error && (
         <p className="danger small" role="alert">

@@ -3,14 +3,16 @@
  */
 import { useState } from 'react';
 import { request, useRead } from '../api/request.ts';
+import { personCheck } from '../api/session.ts';
 import { useModel } from '../shell/model.ts';
 import { text } from '../texts/text.ts';
 import { Button } from '../ui/button.tsx';
+import { type Fields, useChangedFields } from '../ui/changed-fields.ts';
 import { useWhileHere } from '../ui/late.ts';
 import { Confirm, Dialog } from '../ui/popups.tsx';
 import { Empty, Result } from '../ui/states.tsx';
 import { notifyError } from '../ui/toasts.tsx';
-import { ActionForm, changedBy, Email, NewPassword, RoleField, Username } from './form.tsx';
+import { ActionForm, Email, NewPassword, RoleField, Username } from './form.tsx';
 import { type Person, ROLES, USERS, useChange } from './person.ts';
 import { Sessions } from './sessions.tsx';
 
@@ -63,16 +65,33 @@ function Actions({ person: { id, email, username, blocked }, onClose }: PersonPr
   );
 }
 
+/** Returns the query that reads a user through the list, for which the screen has the right anyway. */
+const queryOf = (id: number | string) => ({ filters: { id }, populate: 'role' });
+
+const fieldsOf = ({ username, email, role }: Person): Fields => ({
+  username,
+  email,
+  role: String(role?.id ?? ''),
+  password: '',
+});
+
 function Details({ person, onClose }: PersonProps) {
   const model = useModel();
   const change = useChange();
   const { id, username, email, role } = person;
   const disabled = !model.may('put', ONE);
-  const save = (form: FormData) => {
-    const body = changedBy(form, { username, email, role: role?.id });
-    return change(text('Saved'), request(`${USERS}/${id}`, { method: 'PUT', body }));
+  const fields = useChangedFields(fieldsOf(person));
+  const save = async (form: FormData) => {
+    const changed = fields.changed(form);
+    const isSamePerson = personCheck();
+    const [now = person] = (await request<readonly Person[]>(USERS, { query: queryOf(id) })).body;
+    if (fields.isOther(changed, fieldsOf(now))) throw new Error(text('It was changed meanwhile. Read it again.'));
+    if (!isSamePerson()) return;
+    const body = { ...changed, ...(changed.role && { role: Number(changed.role) }) };
+    await change(text('Saved'), request(`${USERS}/${id}`, { method: 'PUT', body }));
+    fields.saved(changed);
   };
-  const fields = (
+  const inputs = (
     <>
       <Username defaultValue={username} disabled={disabled} />
       <Email defaultValue={email} disabled={disabled} />
@@ -84,10 +103,10 @@ function Details({ person, onClose }: PersonProps) {
   return (
     <div className="columns">
       {disabled ? (
-        <div className="stack">{fields}</div>
+        <div className="stack">{inputs}</div>
       ) : (
-        <ActionForm label={text('Save')} action={save}>
-          {fields}
+        <ActionForm label={text('Save')} action={save} onInput={fields.onInput}>
+          {inputs}
           <NewPassword name="password" label={text('New password')} hint={text('It ends all sign-ins.')} />
         </ActionForm>
       )}
@@ -101,9 +120,8 @@ function Details({ person, onClose }: PersonProps) {
   );
 }
 
-/** Reads the user through the list, for which the screen has the right anyway. */
 export function PersonPanel({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
-  const found = useRead<readonly Person[]>(USERS, { filters: { id }, populate: 'role' });
+  const found = useRead<readonly Person[]>(USERS, queryOf(id));
   return (
     <Dialog title={found.data?.[0]?.username ?? text('User')} isWide onClose={onClose}>
       <Result of={found}>

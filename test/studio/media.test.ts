@@ -155,6 +155,24 @@ describe('the media library', () => {
     expect(await folderNamed(`${name} again`)).toMatchObject({ private: true });
   });
 
+  test('asks before a name takes the place of one that another user has given to the folder', async ({ studio }) => {
+    await studio.signIn();
+    const [mine, theirs] = [unique('Mine'), unique('Theirs')];
+    const folder = await folderOf(unique('Named'));
+    const page = await studio.open(`#/media?folder=${folder}`);
+    await page.getByRole('button', { name: 'Change the folder' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name').fill(mine);
+    await api('PUT', `/api/upload/folders/${folder}`, { name: theirs });
+    const save = () => dialog.getByRole('button', { name: 'Save' }).click();
+    await save();
+    await page.locator('.toast', { hasText: 'It was changed meanwhile. Read it again.' }).waitFor();
+    expect(await folderNamed(theirs)).toMatchObject({ id: folder });
+    await save();
+    await dialog.waitFor({ state: 'detached' });
+    expect(await folderNamed(mine)).toMatchObject({ id: folder });
+  });
+
   test('moves files and folders into folders, by dragging and by keyboard', async ({ studio }) => {
     const [outer, inner, name] = ['Outer', 'Inner', 'moved'].map(unique) as [string, string, string];
     const { id } = await picture(`${name}.png`);

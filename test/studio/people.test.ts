@@ -156,6 +156,25 @@ describe('a manager of users', () => {
     await expect.poll(() => dialog.getByLabel('Role').locator('option:checked').textContent()).toBe('Host');
   });
 
+  test('asks before a name takes the place of one that another manager has given to the user', async ({ studio }) => {
+    const { username } = await accountOf('reader');
+    const { id } = await userOf(`${username}@example.com`);
+    const nameOf = async () => (await userOf(`${username}@example.com`)).username;
+    await studio.signIn(await accountOf('manager'));
+    const page = await studio.open(`#/people?person=${id}`);
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('User name').fill(`${username}-mine`);
+    await api('PUT', `/api/users/${id}`, { username: `${username}-theirs` });
+    // Reads the user again under what is typed.
+    await press(page, 'Block');
+    await dialog.getByRole('button', { name: 'Unblock' }).waitFor();
+    await press(page, 'Save');
+    await dialog.getByRole('alert').getByText('It was changed meanwhile. Read it again.').waitFor();
+    expect(await nameOf()).toBe(`${username}-theirs`);
+    await press(page, 'Save');
+    await expect.poll(nameOf).toBe(`${username}-mine`);
+  });
+
   test('gives no role to a user without one by saving the name', async ({ studio }) => {
     const { username } = await accountOf('reader');
     const { id } = await userOf(`${username}@example.com`);
