@@ -61,8 +61,10 @@ export function ScheduledActions({ place }: { readonly place?: Place }) {
     (type === place.type.uid &&
       (documentId ?? undefined) === place.documentId &&
       (locale ?? undefined) === place.locale);
+  // A list of all has the next ones alone.
+  const query = place && { type: place.type.uid, documentId: place.documentId };
   return (
-    <Result of={useRead<ResponseBody<readonly ScheduledEntry[]>>(SCHEDULED)}>
+    <Result of={useRead<ResponseBody<readonly ScheduledEntry[]>>(SCHEDULED, query)}>
       {({ data }) => (
         <ul className="plain">
           {data.filter(isMeant).map((entry) => (

@@ -340,6 +340,17 @@ describe('a form', () => {
     expect(await summary.inputValue()).toBe('mine and more');
   });
 
+  test('names what is scheduled, although a list of all schedules has others alone', async ({ studio }) => {
+    await studio.signIn();
+    const { documentId } = await make('Scheduled', {}, '?status=draft');
+    const at = '2099-01-01T09:00:00.000Z';
+    await api('POST', `/api/articles/${documentId}/actions/publish`, { data: { at } });
+    const { page } = studio;
+    await page.route(/api\/scheduled$/, (route) => route.fulfill({ json: { data: [], meta: {} } }));
+    await studio.open(`#/content/articles/${documentId}`);
+    await page.getByRole('listitem').filter({ hasText: 'Publish Jan 1, 2099' }).waitFor();
+  });
+
   test('comes forth from the comparison with the focus on what is wrong', async ({ studio }) => {
     await studio.signIn();
     const { documentId } = await make('Compared');

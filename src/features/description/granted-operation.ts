@@ -96,6 +96,8 @@ function operationObject(operation: Operation, subject: Subject): JsonSchema {
 export const pathParameter = (name: string, schema: JsonSchema = text): JsonSchema =>
   name === 'documentId' ? common('DocumentId') : { name, in: 'path', required: true, schema };
 
+export const queryParameter = (name: string, schema: JsonSchema = text): JsonSchema => ({ name, in: 'query', schema });
+
 const parametersOf = (path: string): readonly JsonSchema[] =>
   [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => pathParameter(name, name === 'id' ? integerSchema : text));
 

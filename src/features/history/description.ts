@@ -9,6 +9,7 @@ import {
   documentPath,
   type FeatureDescription,
   type Operation,
+  queryParameter,
   type Subject,
   type TypeSubject,
   tagged,
@@ -48,8 +49,7 @@ const VERSION = withAll(FIELDS);
 const CHANGE = withAll({ type: { ...text, description: 'uid of the content type' }, ...FIELDS });
 /** What a former version had, and the document has not. */
 const LOST = { missing: arrayOf(withAll({ path: text, documentId: text })), changed: arrayOf(text) };
-const parameter = (name: string, schema: JsonSchema = text) => ({ name, in: 'query', schema });
-const PAGE = [parameter('pagination[limit]', integerSchema), parameter('pagination[after]')];
+const PAGE = [queryParameter('pagination[limit]', integerSchema), queryParameter('pagination[after]')];
 const PAGINATION = objectOf({ pagination: withAll({ limit: integerSchema, next: nullable(text) }) });
 
 function documentOperations(subject: TypeSubject): readonly Operation[] {
@@ -83,11 +83,11 @@ function listChanges({ settings }: Subject, types: readonly ContentType[]): Oper
   const actions = kept.map(({ uid }) => actionId(uid, 'history'));
   return tagged(TAG)('GET /api/history', actions, 'listChanges', 'List the last changes', {
     parameters: [
-      parameter('type'),
-      parameter('operation', arrayOf({ enum: HISTORY_OPERATIONS })),
-      parameter('by', arrayOf({ enum: HISTORY_ACTORS })),
-      parameter('from', time),
-      parameter('to', time),
+      queryParameter('type'),
+      queryParameter('operation', arrayOf({ enum: HISTORY_OPERATIONS })),
+      queryParameter('by', arrayOf({ enum: HISTORY_ACTORS })),
+      queryParameter('from', time),
+      queryParameter('to', time),
       ...PAGE,
     ],
     responses: responses('200', dataResponse('The newest first', arrayOf(CHANGE), PAGINATION)),

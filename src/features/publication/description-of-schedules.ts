@@ -3,7 +3,7 @@
  */
 import { actionId } from '../../access/grants.ts';
 import type { ContentType } from '../../schema/model.ts';
-import { type Operation, pathParameter, tagged } from '../description/granted-operation.ts';
+import { type Operation, pathParameter, queryParameter, tagged } from '../description/granted-operation.ts';
 import { arrayOf, type JsonSchema, objectOf, text } from '../description/json-schema.ts';
 import { dataResponse, responses } from '../description/openapi-responses.ts';
 
@@ -32,6 +32,7 @@ export function scheduledOperations(types: readonly ContentType[]): readonly Ope
   const shown = dataResponse('The next first, then those that failed', arrayOf(SCHEDULED_ENTRY), objectOf({}));
   return [
     tagged(TAG)('GET /api/scheduled', action, 'listScheduled', 'List scheduled publications', {
+      parameters: [queryParameter('type'), queryParameter('documentId')],
       responses: responses('200', shown),
     }),
     tagged(TAG)('DELETE /api/scheduled/{id}', action, 'cancelScheduled', 'Cancel a scheduled publication', {

@@ -10,6 +10,7 @@ import { changeConditions, writeCheck } from '../../content/operations/grant-che
 import { changeNow, changePublication, shownParams, withActionGrant } from '../../content/operations/publication.ts';
 import { readBack } from '../../content/operations/write-parts.ts';
 import { writtenLocale } from '../../content/plan/model/versions.ts';
+import { isEmpty } from '../../content/request/query-string.ts';
 import { type Authorized, actorOf, type Call, type SystemCall } from '../../content/runtime/call.ts';
 import { type Caller, withCredential } from '../../content/runtime/caller.ts';
 import type { PublicationCall } from '../../content/runtime/content-call.ts';
@@ -104,10 +105,13 @@ export const changeOrSchedule = (call: PublicationCall, body: () => PublicationB
     return at === undefined ? changeNow(call, caller) : scheduleChange(call, caller, at);
   });
 
-/** `GET /api/scheduled` */
+/** `GET /api/scheduled`, of all documents, or of the type and the document that the query names. */
 export const listScheduled = (call: Call) =>
   withCredential(call, {}, async (caller) => {
-    const entries = await caller.read(selectScheduled(dueScopes(call, caller), MAX_LISTED));
+    const { type, documentId } = call.query();
+    const scopes = dueScopes(call, caller).filter((scope) => isEmpty(type) || scope.type.uid === type);
+    const id = isEmpty(documentId) ? undefined : String(documentId);
+    const entries = await caller.read(selectScheduled(scopes, id, MAX_LISTED));
     return entries.map(shownEntry);
   });
 

@@ -69,13 +69,21 @@ const isInAny = (scopes: readonly DueScope[]): SQL => balanced(scopes.map(isInSc
 const before = (a: Scheduled, b: Scheduled): number =>
   Number(a.at === null) - Number(b.at === null) || (a.at ?? 0) - (b.at ?? 0) || (a.id < b.id ? -1 : 1);
 
-/** Returns what is scheduled in the scopes, the next first, then what failed. */
-export function selectScheduled(scopes: readonly DueScope[], max: number): Compiled<readonly Scheduled[]> {
+/**
+ * Returns what is scheduled in the scopes, the next first, then what failed.
+ * @param documentId undefined: of all documents
+ */
+export function selectScheduled(
+  scopes: readonly DueScope[],
+  documentId: string | undefined,
+  max: number,
+): Compiled<readonly Scheduled[]> {
+  const isOfDocument = documentId === undefined ? [] : [sql`${schedule.documentId} = ${documentId}`];
   const statements = fitting(scopes, (some) =>
     toStatement(sql`
       select ${COLUMNS}
       from ${schedule}
-      where ${isInAny(some)}
+      where ${balanced([isInAny(some), ...isOfDocument], 'and')}
       order by ${schedule.at} is null, ${schedule.at}, ${schedule.id}
       limit ${max}`),
   );

@@ -250,6 +250,22 @@ describe('a run', () => {
   });
 });
 
+describe('the list', () => {
+  it('has what is scheduled for the type and the document that are named', async () => {
+    const [first, second] = [await draft(), await draft()];
+    for (const { documentId } of [first, second])
+      await documentOf(post(`/api/stories/${documentId}/actions/publish`, { at: TOMORROW }));
+    const idsOf = async (query: string) =>
+      (await documentsOf(full.get(`/api/scheduled?${query}`))).map(({ documentId }) => documentId).sort();
+    const [one, both] = [[first.documentId], [first.documentId, second.documentId].sort()];
+    expect(await idsOf(`type=api::story.story&documentId=${first.documentId}`)).toEqual(one);
+    expect(await idsOf(`documentId=${first.documentId}`)).toEqual(one);
+    expect(await idsOf('type=api::story.story')).toEqual(both);
+    expect(await idsOf('type=&documentId=')).toEqual(both);
+    expect(await idsOf('type=api::topic.topic')).toEqual([]);
+  });
+});
+
 describe('grants', () => {
   it('are those of the action, with their conditions', async () => {
     const anna = await register(send, 'anna');
