@@ -108,12 +108,20 @@ export function useMove() {
     const moves = files.map((id) => () => changeFile(id, { folder: to }) as Promise<unknown>);
     if (folder !== undefined) moves.push(() => saveFolder(folder, { parent: to }));
     const isSamePerson = personCheck();
-    const errors: unknown[] = [];
+    let left = moves.length;
+    let reason: unknown;
     // One after the other. What cannot be moved does not keep back the rest.
-    for (const move of moves) if (isSamePerson()) await move().catch((error: unknown) => errors.push(error));
-    if (!isSamePerson()) return;
-    if (errors.length < moves.length) notify(text('Moved'));
-    if (errors.length > 0) notifyError(text('{count} not moved', { count: errors.length }), errors[0]);
+    for (const move of moves) {
+      if (!isSamePerson()) break;
+      try {
+        await move();
+        left -= 1;
+      } catch (error) {
+        reason ??= error;
+      }
+    }
+    if (left < moves.length) notify(text('Moved'));
+    if (left > 0) notifyError(text('{count} not moved', { count: left }), reason ?? text('The session has ended.'));
     await refresh();
   };
 }

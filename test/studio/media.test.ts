@@ -230,6 +230,33 @@ describe('the media library', () => {
     await expect.poll(() => filesIn(target)).toEqual([kept.id]);
   });
 
+  test('says how many files were not moved as the session ended', async ({ studio }) => {
+    const name = unique('cut');
+    const { id } = await picture(`${name}-1.png`);
+    await picture(`${name}-2.png`);
+    const folder = unique('Cut');
+    const target = await folderOf(folder);
+    await studio.signIn();
+    const page = await studio.open(`#/media?q=${name}&sort=name:asc`);
+    const { promise: held, resolve: release } = Promise.withResolvers<void>();
+    await page.route(/api\/upload\?id=/, async (route) => {
+      const response = await route.fetch();
+      await held;
+      await route.fulfill({ response });
+    });
+    for (const file of [1, 2]) await page.getByRole('checkbox', { name: `Select ${name}-${file}.png` }).check();
+    await page.getByRole('button', { name: 'Move to…' }).click();
+    await page.getByRole('dialog').getByLabel('Folder').selectOption(folder);
+    const sent = page.waitForRequest(/api\/upload\?id=/);
+    await page.getByRole('dialog').getByRole('button', { name: 'Move' }).click();
+    await sent;
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByLabel('Password').waitFor();
+    release();
+    await page.locator('.toast', { hasText: '1 not moved' }).waitFor();
+    expect(await filesIn(target)).toEqual([id]);
+  });
+
   test('takes files that are dropped on it, and keeps Studio in the tab where others are dropped', async ({
     studio,
   }) => {
