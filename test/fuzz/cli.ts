@@ -1,14 +1,9 @@
 /**
  * @module `npm run fuzz`: the properties of test/fuzz with many more requests than `npm test` spends on them.
  */
-import { Command, InvalidArgumentError } from 'commander';
+import { Command } from 'commander';
 import { startVitest } from 'vitest/node';
-
-function count(text: string): number {
-  const number = Number(text);
-  if (!Number.isSafeInteger(number) || number < 1) throw new InvalidArgumentError('Expected a whole number above 0.');
-  return number;
-}
+import { count } from '../support/count.ts';
 
 interface Options {
   readonly runs: number;
