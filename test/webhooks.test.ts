@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterAll, expect, it } from 'vitest';
+import { afterAll, expect, it, vi } from 'vitest';
 import { NEVER_DUE } from '../src/features/webhooks/sql/outbox.ts';
 import { buildRegistry, TRUSTED } from '../src/schema/build.ts';
 import { parseSettings } from '../src/schema/settings/config.ts';
@@ -81,6 +81,8 @@ const fireCron = async (): Promise<void> =>
 async function disturb(writing: Writing): Promise<number> {
   let kills = 0;
   halfDown.isDown = true;
+  // While the server is killed, writers spend their writes: on a busy machine all of them.
+  await vi.waitUntil(() => halfDown.figures.rejected > 0, { timeout: 60_000 });
   do {
     await pause(isShort ? 600 : 1_500 + writing.dice.below(4_000));
     await server.kill();
