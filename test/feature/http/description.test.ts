@@ -192,7 +192,7 @@ describe('the description', () => {
       'post /api/batch',
     ]);
     expect(operationsOf(document, '/api/auth/')).toContain('post /api/auth/local');
-    expect(document.tags.map(({ name }) => name)).toEqual(['notes', 'topics', 'batch', 'upload', 'users']);
+    expect(document.tags.map(({ name }) => name)).toEqual(['notes', 'topics', 'batch', 'users', 'upload']);
     expect(Object.keys(document.components.schemas ?? {})).not.toContain('NoteUpdate');
   });
 
