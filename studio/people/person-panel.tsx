@@ -27,12 +27,11 @@ interface PersonProps {
 function Actions({ person: { id, email, username, blocked }, onClose }: PersonProps) {
   const model = useModel();
   const change = useChange();
-  const close = useWhileHere(onClose);
   const [isAsked, setAsked] = useState(false);
   const send = async (done: string, method: string, path: string, body?: object) => {
     try {
       await change(done, request(path, { method, ...(body && { body }) }));
-      if (method === 'DELETE') close();
+      if (method === 'DELETE') onClose();
     } catch (error) {
       notifyError(text('Nothing was changed'), error);
     }
@@ -122,11 +121,13 @@ function Details({ person, onClose }: PersonProps) {
 
 export function PersonPanel({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
   const found = useRead<readonly Person[]>(USERS, queryOf(id));
+  // The details of a deleted user go before the dialog does.
+  const close = useWhileHere(onClose);
   return (
     <Dialog title={found.data?.[0]?.username ?? text('User')} isWide onClose={onClose}>
       <Result of={found}>
         {([person]) =>
-          person ? <Details person={person} onClose={onClose} /> : <Empty title={text('There is no such user')} />
+          person ? <Details person={person} onClose={close} /> : <Empty title={text('There is no such user')} />
         }
       </Result>
     </Dialog>
