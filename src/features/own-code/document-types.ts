@@ -2,6 +2,8 @@
  * @module Types of the documents that the project's own code reads and writes, from the types that `generate` writes.
  */
 
+import type { OPERATORS, OperatorName } from '../../content/request/operators.ts';
+
 /** An entry of the generated `ContentTypes`. */
 export interface TypeOf {
   uid: string;
@@ -28,12 +30,16 @@ type Name<D> = keyof D & string;
 type Item<V> = NonNullable<V> extends readonly (infer I)[] ? I : NonNullable<V>;
 type Populated<D> = { [N in Name<D>]: Item<D[N]> extends { id: number } ? N : never }[Name<D>];
 
-type TextOperator = `$${'eqi' | 'nei'}` | `$${'contains' | 'notContains' | 'startsWith' | 'endsWith'}${'' | 'i'}`;
-type Operators = { [N in TextOperator]?: string } & { [N in `$${'eq' | 'ne'}`]?: Scalar | null } & {
-  [N in `$${'lt' | 'lte' | 'gt' | 'gte'}`]?: Scalar;
-} & { [N in `$${'in' | 'notIn'}`]?: readonly Scalar[] } & { [N in `$${'null' | 'notNull'}`]?: boolean } & {
-  [N in `$${'and' | 'or'}`]?: readonly Operators[];
-} & { $between?: readonly [Scalar, Scalar]; $not?: Operators };
+type Operand<N extends OperatorName> = {
+  one: (typeof OPERATORS)[N]['cast'] extends true ? Scalar | (N extends '$eq' | '$ne' ? null : never) : string;
+  list: readonly Scalar[];
+  pair: readonly [Scalar, Scalar];
+  flag: boolean;
+}[(typeof OPERATORS)[N]['takes']];
+
+type Operators = { [N in OperatorName]?: Operand<N> } & { [N in `$${'and' | 'or'}`]?: readonly Operators[] } & {
+  $not?: Operators;
+};
 
 type Condition<V> = OneOrMany<Scalar> | null | Operators | (Item<V> extends { id: number } ? Filters<Item<V>> : never);
 
