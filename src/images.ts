@@ -2,7 +2,7 @@
  * @module URLs of pictures on request for next/image, Nuxt Image, unpic and Astro: what sites import as `edgewise/images`.
  */
 import { withoutSourceMap } from './common/source-map.ts';
-import { PICTURE_FORMATS, PICTURE_WIDTHS } from './schema/settings/derived.ts';
+import { PICTURE_FORMATS, PICTURE_WIDTHS } from './schema/settings/picture-values.ts';
 
 export interface PictureOptions {
   /** URL of the API, without a slash at the end. */

@@ -43,7 +43,7 @@ const above = (other: Rule, base: string, values: readonly string[], types: read
 
 /** A Worker gets validated settings, so it has what they mean, and only the types of the rest. */
 const SCHEMA: Rule = {
-  values: ['common/', ...modulesIn('schema'), 'schema/settings/derived'],
+  values: ['common/', ...modulesIn('schema'), 'schema/settings/derived', 'schema/settings/picture-values'],
   types: ['schema/settings/'],
 };
 const MODEL = above(SCHEMA, '', ['content/request/', 'content/plan/model/']);
@@ -64,6 +64,7 @@ export const RULES: Readonly<Record<string, Rule>> = {
   'common/digest.ts': rule(['node:crypto']),
   'common/': rule(['common/']),
   'schema/settings/derived.ts': rule([]),
+  'schema/settings/picture-values.ts': rule([]),
   'schema/settings/': rule(['common/json', 'common/plural', 'schema/settings/', 'zod/'], ['schema/fields']),
   'schema/': { ...rule(['common/', ...modulesIn('schema'), 'zod/']), shown: '`common/`, `schema/`, `zod/`' },
   'access/': schema(['access/']),
@@ -101,7 +102,7 @@ export const RULES: Readonly<Record<string, Rule>> = {
   'features/publication/': feature('publication'),
   'features/users/': feature('users', 'features/history/sql/table'),
   'features/webhooks/': feature('webhooks', 'node:buffer', 'node:crypto'),
-  'images.ts': rule(['common/source-map', 'schema/settings/derived']),
+  'images.ts': rule(['common/source-map', 'schema/settings/picture-values']),
   'features.ts': above(HTTP, 'what features may', ['features/']),
   'deployment.ts': above(HTTP, 'what features may', ['features', 'features/own-code/']),
   'tables.ts': rule(['content/sql/system-tables', 'features/']),

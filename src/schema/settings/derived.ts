@@ -7,13 +7,6 @@ export const roleNames = ({ roles }: { readonly roles: object }): readonly strin
   ...new Set(['authenticated', 'public', ...Object.keys(roles)]),
 ];
 
-/** Of pictures on request. */
-export const PICTURE_FORMATS = ['webp', 'avif', 'jpeg'] as const;
-export const PICTURE_FITS = ['cover', 'contain'] as const;
-
-/** `upload.widths: true` */
-export const PICTURE_WIDTHS: readonly number[] = [64, 128, 256, 384, 640, 828, 1080, 1280, 1600, 1920, 2560, 3840];
-
 interface Locales {
   readonly i18n: { readonly locales: readonly { readonly code: string; readonly isDefault?: boolean | undefined }[] };
 }

@@ -2,7 +2,7 @@
  * @module Pictures on request in the OpenAPI document.
  */
 
-import { PICTURE_FITS, PICTURE_FORMATS } from '../../../schema/settings/derived.ts';
+import { PICTURE_FITS, PICTURE_FORMATS } from '../../../schema/settings/picture-values.ts';
 import type { FeatureDescription } from '../../description/granted-operation.ts';
 import { integerSchema, text } from '../../description/json-schema.ts';
 

@@ -3,7 +3,7 @@
  */
 import { invalid } from '../../../common/errors.ts';
 import type { Settings } from '../../../schema/settings/config.ts';
-import { PICTURE_FITS, PICTURE_FORMATS } from '../../../schema/settings/derived.ts';
+import { PICTURE_FITS, PICTURE_FORMATS } from '../../../schema/settings/picture-values.ts';
 import type { Dimensions } from '../pictures.ts';
 
 const NAMES = ['w', 'h', 'fit', 'f', 'q'] as const;
