@@ -8,7 +8,8 @@ import type { Registry } from '../../src/schema/model.ts';
 import { SchemaError, type SchemaProblem } from '../../src/schema/schema-error.ts';
 import { CHECKED } from '../../src/schema/schema-json.ts';
 import type { Settings } from '../../src/schema/settings/config.ts';
-import { contradictions, misspeltKeys, resolveKinds, wrongDefaults } from './schema-checks.ts';
+import { resolveKinds } from './custom-fields.ts';
+import { contradictions, misspeltKeys, wrongDefaults } from './schema-checks.ts';
 import { loadSettings } from './settings.ts';
 
 export const CONTENT_TYPES = 'content-types';
