@@ -4,8 +4,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Link } from '../../../src/content/plan/model/links.ts';
 import { inConnectOrder } from '../../../src/content/plan/relations/connect-order.ts';
+import { applyPlacements, type Placement } from '../../../src/content/plan/relations/place-links.ts';
 import type { Position } from '../../../src/content/plan/relations/relation-input.ts';
-import { applyPlacements, type Placement } from '../../../src/content/plan/relations/target-index.ts';
 
 const linkOf = (documentId: string): Link => ({ documentId, locale: '' });
 const idOf = ({ documentId }: Link): number => documentId.charCodeAt(0) - 96;

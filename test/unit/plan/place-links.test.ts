@@ -4,7 +4,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { Link } from '../../../src/content/plan/model/links.ts';
-import { applyPlacements, type Placement } from '../../../src/content/plan/relations/target-index.ts';
+import { applyPlacements, type Placement } from '../../../src/content/plan/relations/place-links.ts';
 
 const linkOf = (documentId: string): Link => ({ documentId, locale: '' });
 const name = fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f');

@@ -3,8 +3,9 @@
  */
 import { invalid } from '../../../common/errors.ts';
 import type { Link } from '../model/links.ts';
+import type { Placement } from './place-links.ts';
 import type { Position } from './relation-input.ts';
-import { linkKey, type Placement } from './target-index.ts';
+import { linkKey } from './target-index.ts';
 
 export interface ConnectContext {
   /** The current links, including those to disconnect. */

@@ -11,8 +11,9 @@ import { type Link, linkAttributes, type TargetRow, targetUid } from '../model/l
 import type { Condition } from '../model/read-plan.ts';
 import { NO_LOCALE } from '../model/versions.ts';
 import { type ConnectContext, inConnectOrder } from './connect-order.ts';
+import { applyPlacements, type Placement } from './place-links.ts';
 import { namesAnchor, type RelationInput, relationInput, type TargetRef } from './relation-input.ts';
-import { applyPlacements, indexOf, type Placement, unique, without } from './target-index.ts';
+import { indexOf, unique, without } from './target-index.ts';
 
 /** Reads the rows of a type by documentId or id. */
 export interface TargetLookup {
