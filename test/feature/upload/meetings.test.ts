@@ -3,6 +3,7 @@
  */
 import { env } from 'cloudflare:workers';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { interleavedDatabase } from '../../support/interleaved-database.ts';
 import { film } from '../../support/pictures.ts';
 import { bearer, createTables, createToken, serve } from '../../support/recorded.ts';
 import {
@@ -31,7 +32,7 @@ beforeEach(clearMedia);
 const remove = (of: typeof send, id: number) => of(`/api/upload/files/${id}`, { method: 'DELETE', ...bearer('full') });
 const replace = (of: typeof send, id: number, file: Sent) => postForm(of, formOf([file]), `?id=${id}`);
 
-/** A deployment to which something happens right after its first call of the bucket. */
+/** A deployment to which something happens right after the first object that it stores. */
 function interrupted(meanwhile: () => Promise<Response>, replace: Replace = 'new-url') {
   let waiting: (() => Promise<Response>) | undefined = meanwhile;
   const after = async <T>(work: Promise<T>): Promise<T> => {
@@ -43,7 +44,7 @@ function interrupted(meanwhile: () => Promise<Response>, replace: Replace = 'new
   };
   const bucket = {
     put: (...args: Parameters<R2Bucket['put']>) => after(env.MEDIA.put(...args) as Promise<unknown>),
-    delete: (...args: Parameters<R2Bucket['delete']>) => after(env.MEDIA.delete(...args)),
+    delete: (...args: Parameters<R2Bucket['delete']>) => env.MEDIA.delete(...args),
     createMultipartUpload: (...args: Parameters<R2Bucket['createMultipartUpload']>) =>
       after(env.MEDIA.createMultipartUpload(...args)),
     get: (key: string) => env.MEDIA.get(key),
@@ -51,31 +52,27 @@ function interrupted(meanwhile: () => Promise<Response>, replace: Replace = 'new
   return serve({ upload: { replace } }, { MEDIA: bucket as never });
 }
 
+const BATCH_OF_THE_DELETE = 1;
+
+/** Deletes a file, while something happens between its batch that reads and its batch that writes. */
+const removeLate = (id: number, meanwhile: () => Promise<Response>) => {
+  const batches = interleavedDatabase(env.DB, BATCH_OF_THE_DELETE, async () =>
+    expect((await meanwhile()).ok).toBe(true),
+  );
+  return remove(serve({}, { DB: batches }), id);
+};
+
 describe('a delete', () => {
   it('takes bytes with it that came meanwhile, and their formats', async () => {
     const { id } = await uploadOne(send, TEXT);
     const late = await picture(1200);
-    expect(
-      (
-        await remove(
-          interrupted(() => replace(send, id, late)),
-          id,
-        )
-      ).status,
-    ).toBe(200);
+    expect((await removeLate(id, () => replace(send, id, late))).status).toBe(200);
     await expectTidy(0);
   });
 
   it('that another one was faster than finds nothing', async () => {
     const { id } = await uploadOne(send, TEXT);
-    expect(
-      (
-        await remove(
-          interrupted(() => remove(send, id)),
-          id,
-        )
-      ).status,
-    ).toBe(404);
+    expect((await removeLate(id, () => remove(send, id))).status).toBe(404);
     await expectTidy(0);
   });
 });
