@@ -12,7 +12,7 @@ import { EarlierWrites } from '../plan/write/earlier-writes.ts';
 import { planWrite } from '../plan/write/plan-write.ts';
 import { type Call, isSigned } from '../runtime/call.ts';
 import { type Caller, withCredential } from '../runtime/caller.ts';
-import { withoutLostMaps } from '../runtime/content-call.ts';
+import { withoutLostMaps } from '../runtime/granted-source-maps.ts';
 import { keyedRequest, responseNotStored } from '../runtime/idempotency.ts';
 import { noticesOf } from '../runtime/notices.ts';
 import { AssertionFailed, DuplicateValue } from '../sql/batch.ts';

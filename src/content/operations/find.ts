@@ -7,7 +7,8 @@ import { parseQueryParams } from '../request/query-params.ts';
 import { listKeys } from '../runtime/cache-keys.ts';
 import { cachedRead } from '../runtime/cached-response.ts';
 import { readerOf } from '../runtime/call.ts';
-import { type ContentCall, withGrantedSourceMaps } from '../runtime/content-call.ts';
+import type { ContentCall } from '../runtime/content-call.ts';
+import { withGrantedSourceMaps } from '../runtime/granted-source-maps.ts';
 import { listOfDocuments, responseWork } from './response.ts';
 
 export const find = cachedRead({
