@@ -7,7 +7,7 @@ import { sha256 } from '../../src/common/digest.ts';
 import { isObject } from '../../src/common/json.ts';
 import { ROTATE_STAMPS } from '../core/sql/database.ts';
 import { fenceSql } from '../core/sql/fence.ts';
-import type { Part, When } from './migration.ts';
+import type { Part } from './migration.ts';
 
 export const MIGRATIONS = 'drizzle';
 
@@ -94,25 +94,5 @@ export function nextMigrations(what: string, parts: readonly Part[], names: read
 export const migrationFiles = (migrations: readonly Migration[]): readonly Output[] =>
   migrations.map(({ name, text }) => ({ path: `${MIGRATIONS}/${name}`, text }));
 
-/** A migration without the comment, such as one written by hand, may break the previous version. */
-export const whenOf = (text: string): When =>
-  (/^-- deploy: (before|during|after)$/m.exec(text)?.[1] as When | undefined) ?? 'during';
-
 /** Does the text begin as that of each migration which `generate` writes? */
 export const isGenerated = (text: string): boolean => text.startsWith('-- deploy: ');
-
-/** Keeps the order of migrations: a late one is early if others come after it. */
-export function scheduleOf(pending: readonly Migration[]) {
-  const last = pending.findLastIndex(({ text }) => whenOf(text) !== 'after');
-  const early = pending.slice(0, last + 1);
-  return {
-    /** To be applied before traffic goes to the new version. */
-    early,
-    /** To be applied when the new version serves. */
-    late: pending.slice(last + 1),
-    /** Of the early ones, those that may break the previous version. */
-    felt: early.filter(({ text }) => whenOf(text) !== 'before'),
-  };
-}
-
-export type Schedule = ReturnType<typeof scheduleOf>;
