@@ -1,12 +1,11 @@
 /**
- * @module `POST /api/auth/refresh` and `/logout`, `GET /api/auth/sessions`, `DELETE /api/auth/sessions/:id`;
+ * @module `POST /api/auth/logout`, `GET /api/auth/sessions`, `DELETE /api/auth/sessions/:id`;
  * `/api/users/:id/sessions` for those who may manage the sessions of others.
  */
 
-import { ApiError, notFound, unauthorized } from '../../common/errors.ts';
+import { notFound } from '../../common/errors.ts';
 import { isUser } from '../../content/credentials/credential.ts';
 import { readRefreshToken } from '../../content/credentials/jwt.ts';
-import { nextKey } from '../../content/credentials/secrets.ts';
 import type { User } from '../../content/credentials/user-token.ts';
 import { rowId } from '../../content/request/plain-params.ts';
 import type { AtomicChange, Caller } from '../../content/runtime/caller.ts';
@@ -14,38 +13,10 @@ import { type Compiled, mapped } from '../../content/sql/compiled.ts';
 import type { AccountInput } from '../../schema/account-routes.ts';
 import type { UserCall } from './call.ts';
 import { readAs, withAccountGrant } from './precheck.ts';
-import { rotationOf } from './session-lifetimes.ts';
-import {
-  endSession,
-  endSessions,
-  endSessionsOn,
-  rotateRefreshKey,
-  type SessionRow,
-  sessionsOf,
-} from './sql/sessions.ts';
-import { sessionTokens, type Tokens } from './tokens.ts';
+import { endSession, endSessions, endSessionsOn, type SessionRow, sessionsOf } from './sql/sessions.ts';
 
 /** A change whose own rows are its result. */
 const changing = <T>(result: Compiled<T>): AtomicChange<T> => ({ statements: [], result });
-
-/**
- * A refresh token works once; within `refreshTokenGrace`, and until the next one is used, it returns the same next one.
- * @throws ApiError 401 for an invalid, expired or used token; a used one ends its session
- */
-export const refreshTokens = (call: UserCall, sent: AccountInput<'auth.refresh'>): Promise<Tokens> =>
-  withAccountGrant(call, 'auth.refresh', async (caller) => {
-    const { jwtSecret } = call;
-    // A cookie may be left over from another sign-in.
-    const token = sent.refreshToken ?? call.refreshCookie;
-    if (token === undefined) throw new ApiError({ kind: 'bad-request', message: 'Missing refresh token' });
-    const claims = await readRefreshToken(token, jwtSecret);
-    // Without a secret no token is valid.
-    if (!claims || !jwtSecret) throw unauthorized('Invalid refresh token');
-    const key = nextKey(claims.session, claims.key, jwtSecret);
-    const session = await caller.write(changing(rotateRefreshKey(rotationOf(call, claims, key))));
-    if (!session) throw unauthorized('Invalid refresh token');
-    return sessionTokens(call, claims.id, session.changedAt, { id: claims.session, key }, session.expiresAt);
-  });
 
 /** The session of the refresh token of the body, or else of the access token: a cookie may be of another one. */
 async function endingOf(call: UserCall, user: User, sent: AccountInput<'auth.logout'>): Promise<Compiled<unknown>> {

@@ -25,20 +25,14 @@ import { confirmEmail, sendEmailConfirmation } from './confirm.ts';
 import { failuresOf } from './failures.ts';
 import { inviteUser } from './invite.ts';
 import { mailOf } from './mail.ts';
-import {
-  listSessions,
-  listUserSessions,
-  logout,
-  refreshTokens,
-  revokeSession,
-  revokeUserSession,
-} from './manage-sessions.ts';
+import { listSessions, listUserSessions, logout, revokeSession, revokeUserSession } from './manage-sessions.ts';
 import { createUser, deleteUser, updateUser } from './manage-users.ts';
 import { rejectInput } from './precheck.ts';
 import { limitAuth } from './rate-limit.ts';
 import { findRole, listPermissions, listRoles, rejectRoleWrite } from './read-roles.ts';
 import { countUsers, findUser, listUsers, me } from './read-users.ts';
 import { dropCookie, inCookie, refreshCookieOf, rejectOtherSites } from './refresh-cookie.ts';
+import { refreshTokens } from './refresh-tokens.ts';
 import { forgotPassword, resetPassword } from './reset-password.ts';
 import { changePassword, login, register } from './sign-in.ts';
 import type { Tokens } from './tokens.ts';
