@@ -10,7 +10,7 @@ import { changeConditions, writeCheck } from '../../content/operations/grant-che
 import { changeNow, changePublication, shownParams, withActionGrant } from '../../content/operations/publication.ts';
 import { readBack } from '../../content/operations/write-parts.ts';
 import { writtenLocale } from '../../content/plan/model/versions.ts';
-import { isEmpty } from '../../content/request/query-string.ts';
+import { isEmpty, type RawQuery } from '../../content/request/query-string.ts';
 import { type Authorized, actorOf, type Call, type SystemCall } from '../../content/runtime/call.ts';
 import { type Caller, withCredential } from '../../content/runtime/caller.ts';
 import type { PublicationCall } from '../../content/runtime/content-call.ts';
@@ -105,13 +105,24 @@ export const changeOrSchedule = (call: PublicationCall, body: () => PublicationB
     return at === undefined ? changeNow(call, caller) : scheduleChange(call, caller, at);
   });
 
-/** `GET /api/scheduled`, of all documents, or of the type and the document that the query names. */
+/** Returns a parameter of the list. An empty one is none. @throws ApiError 400 for what is no text */
+function namedIn(query: RawQuery, name: 'type' | 'documentId'): string | undefined {
+  const value = query[name];
+  if (isEmpty(value)) return undefined;
+  if (typeof value === 'string') return value;
+  throw invalid(`Invalid parameter at '${name}'. Expected a string`, { source: 'query', param: name });
+}
+
+/**
+ * `GET /api/scheduled`, of all documents, or of the type and the document that the query names.
+ * @throws ApiError 400 for several of either
+ */
 export const listScheduled = (call: Call) =>
   withCredential(call, {}, async (caller) => {
-    const { type, documentId } = call.query();
-    const scopes = dueScopes(call, caller).filter((scope) => isEmpty(type) || scope.type.uid === type);
-    const id = isEmpty(documentId) ? undefined : String(documentId);
-    const entries = await caller.read(selectScheduled(scopes, id, MAX_LISTED));
+    const scopes = dueScopes(call, caller);
+    const [uid, documentId] = [namedIn(call.query(), 'type'), namedIn(call.query(), 'documentId')];
+    const named = scopes.filter(({ type }) => uid === undefined || type.uid === uid);
+    const entries = await caller.read(selectScheduled(named, documentId, MAX_LISTED));
     return entries.map(shownEntry);
   });
 

@@ -264,6 +264,15 @@ describe('the list', () => {
     expect(await idsOf('type=&documentId=')).toEqual(both);
     expect(await idsOf('type=api::topic.topic')).toEqual([]);
   });
+
+  it.each(['type', 'documentId'])('takes one %s, and no list or object', async (name) => {
+    for (const query of [`${name}[]=a&${name}[]=b`, `${name}[eq]=a`])
+      expect(await errorOf(full.get(`/api/scheduled?${query}`))).toMatchObject({
+        status: 400,
+        message: `Invalid parameter at '${name}'. Expected a string`,
+        details: { param: name },
+      });
+  });
 });
 
 describe('grants', () => {
