@@ -24,7 +24,9 @@ async function listTools(call: ToolCall): Promise<readonly JsonObject[]> {
   const grants = await call.grants();
   return [...TOOLS]
     .filter(([, tool]) => tool.isOn?.(call) !== false && isGranted(tool, call, grants))
-    .map(([name, { run: _, actions: __, isOn: ___, grant: ____, ...tool }]) => ({ name, ...tool }));
+    .map(([name, { description, inputSchema, outputSchema, annotations }]) => {
+      return { name, description, inputSchema, outputSchema, annotations };
+    });
 }
 
 /** @param structuredContent in a text, too: for clients that read no other */
