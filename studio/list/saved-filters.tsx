@@ -6,6 +6,7 @@ import { readQuery, writeQuery } from '../api/query-string.ts';
 import { text } from '../texts/text.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { Popover } from '../ui/popover.tsx';
+import { notifyError } from '../ui/toasts.tsx';
 import { changeFilters, useSavedFilters } from './kept-view.ts';
 import type { List } from './use-list.ts';
 import { NARROWING, NO_FILTERS, pick } from './view.ts';
@@ -20,15 +21,18 @@ export function SavedFilters({ list: { type, query, change } }: { readonly list:
   const [renamed, setRenamed] = useState<string>();
   const current = writeQuery(pick(query, NARROWING));
   const chosen = Object.keys(saved).find((name) => saved[name] === current);
-  const check = ({ currentTarget: input }: FormEvent<HTMLInputElement>) => {
-    const name = input.value.trim();
-    const isTaken = name !== renamed && Object.hasOwn(saved, name);
-    input.setCustomValidity(isTaken ? text('Another filter has this name.') : '');
-  };
+  const isTaken = (all: typeof saved, name: string) => name !== renamed && Object.hasOwn(all, name);
+  const check = ({ currentTarget: input }: FormEvent<HTMLInputElement>) =>
+    input.setCustomValidity(isTaken(saved, input.value.trim()) ? text('Another filter has this name.') : '');
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const name = String(new FormData(event.currentTarget).get('name')).trim();
     changeFilters(type, (now) => {
+      // Another tab may have saved it since.
+      if (isTaken(now, name)) {
+        notifyError(text('Not saved'), text('Another filter has this name.'));
+        return now;
+      }
       const filter = renamed === undefined ? current : (now[renamed] ?? current);
       return { ...without(now, renamed), [name]: filter };
     });

@@ -230,6 +230,17 @@ describe('a list', () => {
     expect(await input.evaluate((element) => (element as HTMLInputElement).validationMessage)).toBe(
       'Another filter has this name.',
     );
+    // Another tab saves a filter after the name was typed.
+    await input.fill('Third');
+    const third = await page.evaluate(() => {
+      const [key = '', text = '{}'] = Object.entries(localStorage).find(([name]) => name.includes('studio.list')) ?? [];
+      const choices = JSON.parse(text);
+      localStorage.setItem(key, JSON.stringify({ ...choices, saved: { ...choices.saved, Third: 'of another tab' } }));
+      return key;
+    });
+    await page.keyboard.press('Enter');
+    await page.locator('.toast', { hasText: 'Another filter has this name.' }).waitFor();
+    expect(await page.evaluate((key) => localStorage.getItem(key), third)).toContain('of another tab');
     await saveAs('Second');
     await page.getByRole('button', { name: 'First', exact: true }).click();
     await expect.poll(() => addressOf(page)).toContain('filters[title]=one');
