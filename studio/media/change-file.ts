@@ -21,12 +21,17 @@ export async function readFile(id: number): Promise<FileEntry | undefined> {
 /** Tells the bytes of a file apart from those before. */
 export const bytesOf = ({ size, width, height }: FileEntry): string => `${size} ${width} ${height}`;
 
-/** Uploads other bytes for a file. @throws Error where those that are shown were replaced meanwhile */
+/** Tells the focal point of a file apart from those before. */
+export const pointOf = ({ focalPoint }: FileEntry): string => JSON.stringify(focalPoint ?? null);
+
+/** Uploads other bytes for a file. @throws Error where those that are shown, or with `info` the focal point, were changed meanwhile */
 export async function replaceBytes(file: FileEntry, bytes: File, info?: FileInfo): Promise<void> {
   const isSamePerson = personCheck();
   const check = async () => {
     const now = await readFile(file.id);
-    if (now && bytesOf(now) !== bytesOf(file)) throw new Error(text('It was changed meanwhile. Read it again.'));
+    const isPointOther = now && info && pointOf(now) !== pointOf(file);
+    if (isPointOther || (now && bytesOf(now) !== bytesOf(file)))
+      throw new Error(text('It was changed meanwhile. Read it again.'));
   };
   await check();
   if (isSamePerson()) addUploads([bytes], { id: file.id, check, ...(info && { info }) });

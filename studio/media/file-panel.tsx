@@ -16,7 +16,7 @@ import { resetSent } from '../ui/sent-form.ts';
 import { Empty, Result } from '../ui/states.tsx';
 import { timeText } from '../ui/texts.ts';
 import { copyText, notify, notifyError } from '../ui/toasts.tsx';
-import { bytesOf, changeFile, readFile, replaceBytes, useRefresh } from './change-file.ts';
+import { bytesOf, changeFile, pointOf, readFile, replaceBytes, useRefresh } from './change-file.ts';
 import { UploadButton } from './upload-button.tsx';
 
 type Point = NonNullable<files.FileEntry['focalPoint']>;
@@ -83,8 +83,6 @@ const textsOf = ({ name, alternativeText, caption }: files.FileEntry): Fields =>
   alternativeText: alternativeText ?? '',
   caption: caption ?? '',
 });
-const pointOf = ({ focalPoint }: files.FileEntry): string => JSON.stringify(focalPoint ?? null);
-
 const FAILURES = { Saved: 'Not saved', Deleted: 'Not deleted' } as const;
 
 interface PanelProps {

@@ -616,6 +616,22 @@ describe('the media library', () => {
     expect((await fileOf(id)).size).toBe(size);
   });
 
+  test('crops no picture whose focal point another user has moved', async ({ studio }) => {
+    await studio.signIn();
+    const name = unique('point');
+    const { id, size } = await picture(`${name}.png`);
+    const page = await studio.open(`#/media?file=${id}`);
+    const panel = page.getByRole('dialog', { name: `${name}.png`, exact: true });
+    await panel.getByRole('button', { name: 'Crop' }).click();
+    const crop = page.getByRole('dialog', { name: `Crop ${name}.png` });
+    await crop.getByText('1024 × 640').waitFor();
+    const focalPoint = { x: 10, y: 20 };
+    await api('POST', `/api/upload?id=${id}`, { fileInfo: { focalPoint } });
+    await crop.getByRole('button', { name: 'Replace the picture' }).click();
+    await page.locator('.toast', { hasText: 'It was changed meanwhile. Read it again.' }).waitFor();
+    expect(await fileOf(id)).toMatchObject({ size, focalPoint });
+  });
+
   test('makes a file private and says what that means', async ({ studio }) => {
     const name = unique('sealed');
     const { id, url } = await picture(`${name}.png`);
