@@ -52,7 +52,7 @@ export function useKeptChanges(): typeof hasKeptChanges {
 const holders = new Map<string, symbol>();
 
 /** Makes a form the one whose changes are kept under a key. */
-export const holdChanges = (key: string, form: symbol): unknown => holders.set(key, form);
+export const holdChanges = (key: string, form: symbol): void => void holders.set(key, form);
 
 /** Returns the form whose changes are kept under a key; undefined if none was opened. */
 export const holderOf = (key: string): symbol | undefined => holders.get(key);
