@@ -619,7 +619,8 @@ describe('the media library', () => {
   test('crops no picture whose focal point another user has moved', async ({ studio }) => {
     await studio.signIn();
     const name = unique('point');
-    const { id, size } = await picture(`${name}.png`);
+    const { id } = await picture(`${name}.png`);
+    const { size } = await fileOf(id);
     const page = await studio.open(`#/media?file=${id}`);
     const panel = page.getByRole('dialog', { name: `${name}.png`, exact: true });
     await panel.getByRole('button', { name: 'Crop' }).click();
