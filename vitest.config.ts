@@ -1,6 +1,5 @@
 import './cli/resolve-drizzle.mjs';
 import { execFileSync } from 'node:child_process';
-import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { cloudflareTest } from '@cloudflare/vitest-pool-workers';
 import { defineConfig } from 'vitest/config';
@@ -12,54 +11,11 @@ import { answerProject } from './testing/node-side.ts';
 // Tests run commands by the hundred, which load wrangler and drizzle-kit each time.
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cache/compiled');
 
-/** A file that replaces modules has a process of its own; the others share theirs, and what those have loaded. */
-const replacesModules = (path: string): boolean => readFileSync(path, 'utf8').includes('vi.mock(');
-const ALONE = globSync('test/unit/**/*.test.ts').filter(replacesModules);
-
-/** Many thousands of requests, on a database in memory. */
-const IN_MEMORY = ['test/fuzz/interference.test.ts', 'test/fuzz/drafts-only.test.ts', 'test/fuzz/tools.test.ts'];
-const UNIT_TESTS = ['test/unit/**/*.test.ts', ...IN_MEMORY];
-const NODE_TESTS = [
-  ...ALONE,
-  'test/*.test.ts',
-  'test/first-hour/*.test.ts',
-  'test/conformance/self.test.ts',
-  'test/conformance/verdict.test.ts',
-];
-const WORKER_TESTS = [
-  'test/advisories/**/*.test.ts',
-  'test/feature/**/*.test.ts',
-  'test/fuzz/**/*.test.ts',
-  'test/conformance/replay*.test.ts',
-];
-
-/** What `npm run test:long` adds: real processes by the dozen, kills, packages that are installed, most of the browser, failures at each step. */
-const LONG_TIER = [
-  'test/first-hour/*.test.ts',
-  'test/package.test.ts',
-  'test/chaos.test.ts',
-  'test/commands.test.ts',
-  'test/two-commands.test.ts',
-  'test/webhooks.test.ts',
-  'test/history.test.ts',
-  'test/pages.test.ts',
-  'test/tutorial.test.ts',
-  'test/next.test.ts',
-  'test/images.test.ts',
-  'test/clients/*.test.ts',
-  'test/studio/!(documents|page|rights).test.ts',
-  'test/unit/cli/{by-hand,changes-beside-dev,check-node,overflow,wrangler}.test.ts',
-  'test/unit/cli/dev/{random-saves,refused}.test.ts',
-  'test/unit/cli/import/{killed,replace,resume,settings}.test.ts',
-  'test/feature/upload/{failures,form-limits,meetings}.test.ts',
-  'test/fuzz/written-history.test.ts',
-];
-
 /** The longest files of their projects, which would otherwise run alone at the end. */
-const LONG = [
+const LONGEST = [
   'conformance/replay.test.ts',
   'conformance/replay-morph.test.ts',
-  'fuzz/interference.test.ts',
+  'unit/fuzz/interference.test.ts',
   'fuzz/bodies.test.ts',
   'fuzz/requests.test.ts',
   'upload/failures.test.ts',
@@ -68,9 +24,9 @@ const LONG = [
 
 class LongFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const isLong = ({ moduleId }: TestSpecification) => LONG.some((path) => moduleId.endsWith(path));
+    const isLongest = ({ moduleId }: TestSpecification) => LONGEST.some((path) => moduleId.endsWith(path));
     const sorted = await super.sort(files);
-    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))];
+    return [...sorted.filter(isLongest), ...sorted.filter((file) => !isLongest(file))];
   }
 }
 
@@ -109,7 +65,7 @@ const NODE = { ...SLOW, execArgv: ['--import', join(import.meta.dirname, 'cli/re
 
 export default defineConfig(({ mode }) => {
   const tier = mode === 'long' ? 'long' : 'short';
-  const otherTier = tier === 'long' ? [] : LONG_TIER;
+  const otherTier = tier === 'long' ? [] : ['**/*.long.test.ts'];
   return {
     test: {
       // Each one loads and compiles the same modules anew.
@@ -121,15 +77,15 @@ export default defineConfig(({ mode }) => {
           resolve: { alias: [CHEAP_SCRYPT, EDGEWISE, KEPT_STORAGE] },
           test: {
             name: 'unit',
-            include: UNIT_TESTS,
-            exclude: [...ALONE, ...otherTier],
+            include: ['test/unit/**/*.test.ts'],
+            exclude: otherTier,
             isolate: false,
             ...NODE,
           },
         },
         {
           resolve: { alias: [EDGEWISE] },
-          test: { name: 'node', include: NODE_TESTS, exclude: otherTier, ...NODE },
+          test: { name: 'node', include: ['test/node/**/*.test.ts'], exclude: otherTier, ...NODE },
         },
         {
           // What Nuxt gives its modules.
@@ -174,8 +130,8 @@ export default defineConfig(({ mode }) => {
           resolve: { alias: [CHEAP_SCRYPT] },
           test: {
             name: 'worker',
-            include: WORKER_TESTS,
-            exclude: [...IN_MEMORY, ...otherTier],
+            include: ['test/{advisories,conformance,feature,fuzz}/**/*.test.ts'],
+            exclude: otherTier,
             isolate: false,
             setupFiles: ['test/support/fresh-storage.ts'],
             ...SLOW,

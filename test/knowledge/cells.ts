@@ -16,7 +16,7 @@ const restored = tested(
   'into the draft, with values, relations and components',
 );
 const versions = tested(
-  'fuzz/written-history.test.ts',
+  'fuzz/written-history.long.test.ts',
   'keeps the versions that writes make, and restores what readers found',
 );
 const scheduled = tested('feature/writes/scheduled-publication.test.ts', 'is carried out once its time has come');
@@ -180,9 +180,9 @@ export const KNOWLEDGE: Readonly<Record<Stored, Row>> = {
       'keeps every value through create, update, publication and reads',
     ),
     restoring: tested('feature/history/restorations.test.ts', 'a document of ninety attributes is shown and restored'),
-    rename: cli('overflow', 'keeps the value of an attribute that is renamed there'),
-    retype: cli('overflow', 'keeps what converts when the type of an attribute changes there'),
-    removal: cli('overflow', 'loses the value of a removed attribute, says so, and keeps the others'),
+    rename: cli('overflow.long', 'keeps the value of an attribute that is renamed there'),
+    retype: cli('overflow.long', 'keeps what converts when the type of an attribute changes there'),
+    removal: cli('overflow.long', 'loses the value of a removed attribute, says so, and keeps the others'),
   },
   'search index': {
     REST: tested(
@@ -525,7 +525,7 @@ export const KNOWLEDGE: Readonly<Record<Stored, Row>> = {
     ...besideContent,
     ...each(
       ['import --replace', 'backup', 'restore', 'media check', 'deploy'],
-      cli('remote-commands', '%s works, and leaves no claim, when the other one has ended'),
+      tested('node/cli/remote-commands.test.ts', '%s works, and leaves no claim, when the other one has ended'),
     ),
   },
   imports: {

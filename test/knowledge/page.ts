@@ -20,7 +20,7 @@ export function knowledgePage(rows: Readonly<Record<string, Row>>): string {
     '',
     'Everything that is stored or cached, and everything that changes content or rights. For each pair, a test holds what the change does to what is stored, or a reason says why there is nothing to hold.',
     '',
-    'The table is `test/knowledge/cells.ts`. A new table, kind of attribute, cache or change without its cells does not compile. `npx vitest run --project node test/knowledge.test.ts -u` writes this page.',
+    'The table is `test/knowledge/cells.ts`. A new table, kind of attribute, cache or change without its cells does not compile. `npm test -- test/node/knowledge.test.ts -u` writes this page.',
     '',
   ];
   return [...head, ...sections].join('\n');

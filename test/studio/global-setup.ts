@@ -6,7 +6,7 @@ import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { bundleStudio } from '../../cli/studio/bundle-studio.ts';
-import { startBrowser } from '../clients/browser.ts';
+import { installClients } from '../clients/install.ts';
 import { PROJECT } from '../conformance/scratch.ts';
 import { lateValue } from '../support/late-value.ts';
 import { serveProject } from '../support/served-project.ts';
@@ -43,6 +43,8 @@ bucket_name = "private-media"
 `;
 
 async function start() {
+  installClients();
+  const { startBrowser } = await import('../clients/browser.ts');
   const browser = await startBrowser();
   if ('missing' in browser) {
     process.stderr.write(`Studio is not tested: ${browser.missing}\n`);

@@ -1,5 +1,5 @@
 /**
- * @module The fenced blocks of the documentation, by what a test does with them (`test/docs.test.ts`, `test/pages.test.ts`).
+ * @module The fenced blocks of the documentation, by what a test does with them (`test/node/docs.test.ts`, `test/node/pages.long.test.ts`).
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
 /**
- * @module `edgewise/images`; test/images.test.ts has the real packages.
+ * @module `edgewise/images`; test/node/images.long.test.ts has the real packages.
  */
 import { describe, expect, it } from 'vitest';
 import { readVariant } from '../../src/features/files/pictures/picture-params.ts';

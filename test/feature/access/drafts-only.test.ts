@@ -1,6 +1,6 @@
 /**
  * @module Grants with `status: 'draft'`, tokens of the type `agent`, and writes that are drafts by default. That such a
- * caller changes nothing public at any route is tested in test/fuzz/drafts-only.test.ts.
+ * caller changes nothing public at any route is tested in test/unit/fuzz/drafts-only.test.ts.
  */
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';

@@ -1,6 +1,6 @@
 /**
  * @module Twenty reads that tell most of what reading is: what is asked, the SQL it becomes, and the answer. What they
- * are expected to be stands in `test/golden/`; `vitest run --project worker test/feature/reads/golden.test.ts -u` writes it
+ * are expected to be stands in `test/golden/`; `npm test -- test/feature/reads/golden.test.ts -u` writes it
  * anew, to be read before it is kept.
  */
 import { env } from 'cloudflare:workers';

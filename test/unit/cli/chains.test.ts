@@ -1,5 +1,5 @@
 /**
- * @module Random chains of commands, which nothing interrupts: `test/commands.test.ts` has those that are killed.
+ * @module Random chains of commands, which nothing interrupts: `test/node/commands.long.test.ts` has those that are killed.
  */
 import { it } from 'vitest';
 import { playChain } from '../../commands/chain.ts';

@@ -1,6 +1,6 @@
 /**
  * @module The schemas of fixed bodies in the description are those that validate: they are generated from them with
- * `npx vitest run --project unit test/unit/describe/body-schemas.test.ts -u`.
+ * `npm test -- test/unit/describe/body-schemas.test.ts -u`.
  */
 import { expect, it } from 'vitest';
 import * as z from 'zod/mini';

@@ -1,5 +1,5 @@
 /**
- * @module One command at a time writes to a project. `test/two-commands.test.ts` has processes.
+ * @module One command at a time writes to a project. `test/node/two-commands.long.test.ts` has processes.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

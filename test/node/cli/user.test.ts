@@ -1,0 +1,122 @@
+/**
+ * @module `edgewise user` on a local database.
+ */
+import { symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { inlined } from '../../../cli/core/sql/sql-text.ts';
+import { runBatch } from '../../../cli/core/sql/statements.ts';
+import type { OpenStorage } from '../../../cli/core/storage/local-storage.ts';
+import { readMigrations } from '../../../cli/migrations/migration-files.ts';
+import { generate } from '../../../cli/project/generate.ts';
+import { USER_FILE } from '../../../cli/project/project.ts';
+import { createUser, listUsers, setBlocked, setPassword } from '../../../cli/user/user.ts';
+import { matchesPassword } from '../../../src/content/credentials/passwords.ts';
+import { openMemoryStorage } from '../../unit/cli/memory-storage.ts';
+import { type ScratchProject, scratchProject } from '../../unit/cli/scratch-project.ts';
+
+/** Each statement of a command would open and close the local database. */
+const executeSql = (statements: readonly string[]) => runBatch(open.storage.db, statements);
+vi.mock('../../../cli/core/storage/execute-sql.ts', () => ({
+  executeSql: (statements: readonly string[]) => executeSql(statements),
+}));
+
+let open: OpenStorage;
+let project: ScratchProject;
+let printed = '';
+beforeAll(async () => {
+  vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+  vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
+    printed += String(text);
+    return true;
+  });
+  project = scratchProject();
+  vi.spyOn(process, 'cwd').mockReturnValue(project.root);
+  project.write(
+    'edgewise.config.ts',
+    "export default { roles: { editor: ['plugin::users-permissions.user.find'] } };\n",
+  );
+  const attributes = { plan: { type: 'string', default: 'free' }, age: { type: 'integer', min: 1 } };
+  const info = { singularName: 'user', pluralName: 'users', displayName: 'User' };
+  project.write(USER_FILE, JSON.stringify({ kind: 'collectionType', collectionName: 'up_users', info, attributes }));
+  symlinkSync(join(import.meta.dirname, '../../../node_modules'), join(project.root, 'node_modules'));
+  await generate(project.root);
+  open = await openMemoryStorage();
+  for (const { text } of readMigrations(project.root)) await executeSql(text.split(/;$/m).slice(0, -1));
+}, 60_000);
+beforeEach(async () => {
+  await executeSql(['delete from "up_users"', 'delete from "up_users_role_lnk"', 'delete from "strapi_sessions"']);
+  printed = '';
+});
+afterAll(async () => {
+  await open.close();
+  vi.restoreAllMocks();
+  project.remove('.');
+});
+
+const create = (flags: object = {}) => createUser(project.root, { email: 'Ann@Example.com', role: 'editor', ...flags });
+const rows = async () => (await executeSql(['select * from "up_users"']))[0] ?? [];
+const stamps = async () => JSON.stringify(await executeSql(['select * from "edgewise_stamps"']));
+
+describe('edgewise user', () => {
+  it('creates a user as the API does, with defaults, a role and a password that it prints once', async () => {
+    const before = await stamps();
+    await create();
+    const [row] = await rows();
+    expect(row).toMatchObject({ username: 'ann@example.com', email: 'ann@example.com', confirmed: 1, plan: 'free' });
+    expect(row).toMatchObject({ username_key: expect.any(String), email_key: expect.any(String), provider: 'local' });
+    expect(matchesPassword(printed.trim(), row?.password)).toBe(true);
+    expect(await stamps()).not.toBe(before);
+    printed = '';
+    await listUsers({ json: true });
+    expect(JSON.parse(printed)).toMatchObject([{ email: 'ann@example.com', role: 'editor', blocked: false }]);
+  });
+
+  it.each([
+    [{ email: 'ann' }, '--email: "ann" is no e-mail address'],
+    [{ role: 'editr' }, 'the settings have no role "editr" of signed-in users (did you mean editor?)'],
+    [{ role: 'public' }, 'the settings have no role "public"'],
+    [{ username: 'an', password: 'short' }, 'username must be at least 3 characters\npassword must be at least 6'],
+  ])('creates nobody from %j', async (flags, message) => {
+    await expect(create(flags)).rejects.toThrow(message);
+    expect(await rows()).toEqual([]);
+  });
+
+  it('creates nobody under a name or an address that is taken', async () => {
+    await create({ username: 'ann' });
+    await expect(create({ username: 'other' })).rejects.toThrow('--email: ann@example.com is taken');
+    await expect(create({ email: 'b@example.com', username: 'ANN' })).rejects.toThrow('--username: ANN is taken');
+    expect(await rows()).toHaveLength(1);
+  });
+
+  it('sets a password with any characters, and ends sessions', async () => {
+    await create();
+    const id = (await rows())[0]?.id;
+    const session = `insert into "strapi_sessions" ("document_id", "locale", "user_id") values ('s', '', ${id})`;
+    await executeSql([session]);
+    const before = Date.now();
+    await setPassword(project.root, 'ANN@example.com', { password: `a?'"?1 b` });
+    const [row] = await rows();
+    expect(matchesPassword(`a?'"?1 b`, row?.password)).toBe(true);
+    expect(row?.password_changed_at).toBeGreaterThan(before);
+    expect((await executeSql(['select * from "strapi_sessions"']))[0]).toEqual([]);
+  });
+
+  it('blocks a user and lets the user in again', async () => {
+    await create();
+    await setBlocked(project.root, 'ann@example.com', true, {});
+    expect(await rows()).toMatchObject([{ blocked: 1 }]);
+    await setBlocked(project.root, 'ann@example.com', false, {});
+    expect(await rows()).toMatchObject([{ blocked: 0 }]);
+    await expect(setBlocked(project.root, 'bob@example.com', true, {})).rejects.toThrow(
+      'there is no user with the e-mail "bob@example.com" in the local database',
+    );
+  });
+});
+
+describe('a statement with its values in its text', () => {
+  it('has them in place of marks, numbered or not, but not within quotes', () => {
+    const sql = `select ?, ?2, '?', "?" where a = ?`;
+    expect(inlined({ sql, params: ["o'c?", 2, 3] })).toBe(`select 'o''c?', 2, '?', "?" where a = 3`);
+  });
+});

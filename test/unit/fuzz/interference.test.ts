@@ -1,0 +1,71 @@
+/**
+ * @module Non-interference: two worlds that differ only in what is hidden from a caller give that caller the same responses:
+ * status, headers and body, whatever it reads and writes. No request changes a hidden document, removes a link to one from
+ * a list, or gets the id of one.
+ *
+ * Both worlds share clock and chance, so new ids and times are equal. What is not hidden by its nature is left out, as the
+ * documentation says: unique values of hidden documents (docs/access.md), a locale that exists and `locale=*` of a delete
+ * (docs/access.md), the `updatedAt` that a write of a hidden locale gives the others (docs/writing.md, If-Match), the drafts
+ * of documents that the caller may write (docs/publication.md), and numeric ids, which count all rows.
+ *
+ * A new feature joins in `interference/surfaces.ts`, and with what it hides in `interference/secrets.ts`.
+ */
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { grantProblems } from '../../../cli/project/grants.ts';
+import { parseSettings } from '../../../src/schema/settings/config.ts';
+import { shareChance } from '../../fuzz/interference/chance.ts';
+import { plant } from '../../fuzz/interference/content.ts';
+import { CURATOR, DRAFTER, PARTNER, ROLES, registry, SETTINGS } from '../../fuzz/interference/model.ts';
+import { firstFailure, report } from '../../fuzz/interference/pair.ts';
+import { sequence } from '../../fuzz/interference/sequences.ts';
+import { openSide, type Side } from '../../fuzz/interference/side.ts';
+import { SURFACES } from '../../fuzz/interference/surfaces.ts';
+import { createWorld } from '../../fuzz/interference/world.ts';
+import { parameters, progress, timeout } from '../../fuzz/options.ts';
+import { isLongTier, samplesOf } from '../../support/tier.ts';
+
+/** Pairs of responses: about a minute in the long tier. */
+const SAMPLE = samplesOf(4_000, 0.08);
+const PAIRS_PER_SEQUENCE = 12;
+/** The cron trigger has no response. */
+const SILENT = ['the cron trigger'];
+
+const sides: Side[] = [];
+
+beforeAll(async () => {
+  shareChance();
+  for (let count = 0; count < 2; count += 1) {
+    const world = await createWorld();
+    sides.push(openSide(world, await plant(world)));
+  }
+}, timeout);
+
+afterAll(() => {
+  vi.restoreAllMocks();
+  vi.useRealTimers();
+});
+
+it('the grants of the callers are valid', () => {
+  const all = [...Object.values(ROLES), PARTNER, DRAFTER, CURATOR];
+  expect(all.flatMap((grants) => grantProblems(grants, registry, parseSettings(SETTINGS)))).toEqual([]);
+});
+
+it('responses are the same whatever is hidden', { timeout: 2 * timeout }, async () => {
+  const tick = progress('interference');
+  const successes = new Map(SURFACES.map(({ name }) => [name, 0]));
+  const property = fc.asyncProperty(sequence, async (each) => {
+    const failure = await firstFailure(sides as [Side, Side], each, ({ surface = '' }, response) => {
+      if (/^[23]/.test(response)) successes.set(surface, (successes.get(surface) ?? 0) + 1);
+      tick();
+    });
+    if (failure) throw new Error(report(each, failure));
+  });
+  const chosen = parameters('interference', { sample: SAMPLE, length: PAIRS_PER_SEQUENCE });
+  await fc.assert(property, chosen);
+  // A surface whose requests all fail would prove nothing. In a sample, chance may leave out rare ones.
+  const failing = [...successes].filter(([name, count]) => count === 0 && !SILENT.includes(name));
+  const isSample = chosen.numRuns <= Math.ceil(SAMPLE / PAIRS_PER_SEQUENCE);
+  const most = isLongTier ? 2 : SURFACES.length / 2;
+  expect(failing.length).toBeLessThanOrEqual(isSample ? most : 0);
+});
