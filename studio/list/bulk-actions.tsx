@@ -57,7 +57,6 @@ async function readUnchanged({ type, query, others }: List, document: Document):
     throw new Error(text('The drafts of these documents are not known yet. Try again.'));
   const draft = isPublished ? others?.get(documentKeyOf(document)) : undefined;
   const { updatedAt } = draft ?? document;
-  if (!type.actions.has('findOne') || updatedAt === undefined) return {};
   const status = isPublished && !draft ? 'published' : 'draft';
   const version = { ...versionQuery(type, status, locale ?? undefined), fields: ['updatedAt'] };
   const { body, etag } = await request<ResponseBody<Document>>(`${type.path}/${documentId}`, { query: version });

@@ -125,8 +125,12 @@ export const IDLE: BulkState = { failures: new Map() };
 
 export type BulkAction = (typeof BULK_ACTIONS)[number];
 
-/** Returns what the caller may do with selected documents: nothing with rows of unknown locales. */
-export const bulkActions = ({ type, documents }: Pick<List, 'type' | 'documents'>): readonly BulkAction[] =>
-  type.isLocalized && documents.some(({ locale }) => !locale)
-    ? []
-    : BULK_ACTIONS.filter((id) => type.actions.has(id) && (id === 'delete' || type.hasDrafts));
+/**
+ * Returns what the caller may do with selected documents: nothing with rows of unknown locales, or where the caller cannot
+ * read whether they were changed.
+ */
+export function bulkActions({ type, documents }: Pick<List, 'type' | 'documents'>): readonly BulkAction[] {
+  const isLocaleUnknown = type.isLocalized && documents.some(({ locale }) => !locale);
+  if (isLocaleUnknown || !type.actions.has('findOne') || !type.shown.has('updatedAt')) return [];
+  return BULK_ACTIONS.filter((id) => type.actions.has(id) && (id === 'delete' || type.hasDrafts));
+}

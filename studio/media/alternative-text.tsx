@@ -19,13 +19,13 @@ export function AlternativeText({ file }: { readonly file: FileEntry }) {
   const refresh = useRefresh();
   const [typed, setTyped] = useState('');
   const isAnswered = answered.use().has(file.id);
-  if (!lacksText(file) || isAnswered || !mayChange(model)) return null;
+  if (!lacksText(file) || isAnswered || !mayChange(model) || !mayFindFiles(model)) return null;
   const save = async () => {
     const isSamePerson = personCheck();
     try {
-      const now = mayFindFiles(model) ? await readFile(file.id) : undefined;
+      const now = await readFile(file.id);
       if (!isSamePerson()) return;
-      if (now && !lacksText(now)) throw new Error(text('It was changed meanwhile. Read it again.'));
+      if (!lacksText(now)) throw new Error(text('It was changed meanwhile. Read it again.'));
       await changeFile(file.id, { alternativeText: typed.trim() });
       answered.set(new Set([...answered.get(), file.id]));
       notify(text('Saved'));

@@ -12,10 +12,12 @@ import { text } from '../texts/text.ts';
 export const changeFile = (id: number, info: object) =>
   request<FileEntry>(UPLOAD_PATH, { method: 'POST', query: { id }, body: { fileInfo: info } });
 
-/** Reads a file as it is now; undefined where it is gone. */
-export async function readFile(id: number): Promise<FileEntry | undefined> {
+/** Reads a file as it is now. @throws Error where it is gone */
+export async function readFile(id: number): Promise<FileEntry> {
   const { body } = await request<ResponseBody<readonly FileEntry[]>>(PAGE_PATH, { query: { filters: { id } } });
-  return body.data[0];
+  const [file] = body.data;
+  if (!file) throw new Error(text('There is no such file'));
+  return file;
 }
 
 /** Tells the bytes of a file apart from those before. */
@@ -29,8 +31,8 @@ export async function replaceBytes(file: FileEntry, bytes: File, info?: FileInfo
   const isSamePerson = personCheck();
   const check = async () => {
     const now = await readFile(file.id);
-    const isPointOther = now && info && pointOf(now) !== pointOf(file);
-    if (isPointOther || (now && bytesOf(now) !== bytesOf(file)))
+    const isPointOther = info && pointOf(now) !== pointOf(file);
+    if (isPointOther || bytesOf(now) !== bytesOf(file))
       throw new Error(text('It was changed meanwhile. Read it again.'));
   };
   await check();

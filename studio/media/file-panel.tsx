@@ -132,7 +132,7 @@ function Details({ file, folder, onClose }: DetailsProps) {
     if (Object.keys(change).length === 0) return notify(text('There is nothing to save'));
     const isSaved = await attempt('Saved', async () => {
       const isSamePerson = personCheck();
-      const now = (await readFile(id)) ?? file;
+      const now = await readFile(id);
       setMoved((last) => last && { ...last, from: pointOf(now) });
       const isPointOther = isMoved && pointOf(now) !== moved.from;
       if (fields.isOther(texts, textsOf(now)) || isPointOther)

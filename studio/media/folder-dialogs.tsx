@@ -23,7 +23,7 @@ import {
   isOther,
   isWithin,
   type Moved,
-  readFolder,
+  readWithin,
   saveFolder,
   useFolders,
   useMove,
@@ -96,7 +96,7 @@ export function FolderDialog({ folder: current, parent: around, onSaved, onClose
     try {
       const before = seen.current;
       if (before) {
-        const now = (await readFolder(before.id)) ?? before;
+        const [now = before] = await readWithin(before.id);
         seen.current = now;
         if (isOther(changes, before, now)) throw new Error(text('It was changed meanwhile. Read it again.'));
       }
@@ -144,12 +144,17 @@ const inTurn = pLimit(6);
 /** File names of a folder that a deletion lists. */
 const MOST_NAMES = 10;
 
-/** Reads the first names of the files in a folder, and how many files there are. */
-async function readContent({ id }: Folder) {
+/** Reads the first files of a folder, and how many there are. */
+async function readFiles(folder: Folder) {
   const query = { fields: ['name'], sort: 'name', pagination: { pageSize: MOST_NAMES } };
-  const { body } = await request<ResponseBody<readonly FileEntry[]>>(filesPath(String(id)), { query });
-  return { names: body.data.map(({ name }) => name), total: body.meta.pagination?.total ?? 0 };
+  const { body } = await request<ResponseBody<readonly FileEntry[]>>(filesPath(String(folder.id)), { query });
+  const files = body.data.map(({ id, name }) => ({ id, name }));
+  return { folder: folder.name, files, total: body.meta.pagination?.total ?? 0 };
 }
+
+/** Reads what is in a folder, and in each folder in it. */
+const readContent = async ({ id }: Folder) =>
+  Promise.all((await readWithin(id)).map((each) => inTurn(() => readFiles(each))));
 
 interface FolderDeletionProps {
   readonly folder: Folder;
@@ -160,15 +165,18 @@ interface FolderDeletionProps {
 /** Names the folders and the files that go. */
 export function FolderDeletion({ folder, onDeleted, onClose }: FolderDeletionProps) {
   const refresh = useRefresh();
-  const within = useFolders().folders.filter((other) => isWithin(other, folder));
   const content = useQuery({
-    queryKey: ['content of folders', ...within.map(({ id }) => id)],
-    queryFn: () => Promise.all(within.map((each) => inTurn(() => readContent(each)))),
+    queryKey: ['content of a folder', folder.id],
+    queryFn: () => readContent(folder),
     // Not what was in it a while ago.
     gcTime: 0,
   });
   const remove = async () => {
+    const isSamePerson = personCheck();
     try {
+      if (JSON.stringify(await readContent(folder)) !== JSON.stringify(content.data))
+        throw new Error(text('It was changed meanwhile. Read it again.'));
+      if (!isSamePerson()) return;
       await deleteFolder(folder.id);
       notify(text('Deleted'));
       onDeleted();
@@ -184,7 +192,8 @@ export function FolderDeletion({ folder, onDeleted, onClose }: FolderDeletionPro
         <Result of={content}>
           {(found) => {
             const count = found.reduce((sum, { total }) => sum + total, 0);
-            const names = found.flatMap((each) => each.names).slice(0, MOST_NAMES);
+            const files = found.flatMap((each) => each.files).slice(0, MOST_NAMES);
+            const [, ...inner] = found;
             return (
               <>
                 <p>
@@ -196,21 +205,13 @@ export function FolderDeletion({ folder, onDeleted, onClose }: FolderDeletionPro
                       )}
                 </p>
                 <ul className="plain">
-                  {names.map((name, index) => (
-                    // biome-ignore lint/suspicious/noArrayIndexKey: two files may have the same name
-                    <li key={index}>{name}</li>
+                  {files.map(({ id, name }) => (
+                    <li key={id}>{name}</li>
                   ))}
-                  {count > names.length && <li>{text('… and {count} more', { count: count - names.length })}</li>}
+                  {count > files.length && <li>{text('… and {count} more', { count: count - files.length })}</li>}
                 </ul>
-                {within.length > 1 && (
-                  <p>
-                    {text('Folders in it: {names}', {
-                      names: within
-                        .filter(({ id }) => id !== folder.id)
-                        .map(({ name }) => name)
-                        .join(', '),
-                    })}
-                  </p>
+                {inner.length > 0 && (
+                  <p>{text('Folders in it: {names}', { names: inner.map((each) => each.folder).join(', ') })}</p>
                 )}
               </>
             );
@@ -219,6 +220,7 @@ export function FolderDeletion({ folder, onDeleted, onClose }: FolderDeletionPro
       }
       action={text('Delete')}
       isDangerous
+      isDisabled={!content.data}
       onConfirm={remove}
       onClose={onClose}
     />

@@ -48,10 +48,11 @@ export function changesOf(input: FolderInput, folder: Folder): FolderInput {
 export const isOther = (changes: FolderInput, one: Folder, other: Folder): boolean =>
   Object.keys(changesOf(inputOf(one), other)).some((name) => Object.hasOwn(changes, name));
 
-/** Reads a folder as it is now; undefined where it is gone. */
-export async function readFolder(id: number): Promise<Folder | undefined> {
+/** Reads a folder and those in it as they are now; none where it is gone. The folder comes first. */
+export async function readWithin(id: number): Promise<readonly Folder[]> {
   const { body } = await request<ResponseBody<readonly Folder[]>>(FOLDERS_PATH);
-  return body.data.find((folder) => folder.id === id);
+  const folder = body.data.find((each) => each.id === id);
+  return folder ? [folder, ...body.data.filter((each) => each !== folder && isWithin(each, folder))] : [];
 }
 
 /** Creates a folder, or changes one. */

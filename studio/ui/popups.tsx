@@ -54,19 +54,22 @@ export interface ConfirmProps {
   readonly text: ReactNode;
   readonly action: string;
   readonly isDangerous?: boolean;
+  /** What is asked about is not shown yet. */
+  readonly isDisabled?: boolean;
   readonly onConfirm: () => void;
   readonly onClose: () => void;
 }
 
 /** Asks before something that cannot be taken back. */
-export function Confirm({ title, text: question, action, isDangerous = false, onConfirm, onClose }: ConfirmProps) {
+export function Confirm(props: ConfirmProps) {
+  const { title, text: question, action, isDangerous = false, isDisabled = false, onConfirm, onClose } = props;
   const confirm = () => {
     onClose();
     onConfirm();
   };
   const look = isDangerous ? 'danger' : 'primary';
   return (
-    <Dialog title={title} action={{ label: action, look, onClick: confirm }} onClose={onClose}>
+    <Dialog title={title} action={{ label: action, look, disabled: isDisabled, onClick: confirm }} onClose={onClose}>
       {question}
     </Dialog>
   );

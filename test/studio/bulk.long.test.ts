@@ -157,6 +157,15 @@ describe('a row', () => {
     expect(await isThere(id, 'en')).toBe(false);
   });
 
+  test('cannot be selected by a user who does not see whether it was changed', async ({ studio }) => {
+    const title = unique('Unseen');
+    await make(title);
+    await studio.signIn(await accountOf('namer'));
+    const page = await studio.open(`#/content/articles?filters[title]=${title}`);
+    await page.getByRole('link', { name: title }).waitFor();
+    expect(await page.getByRole('checkbox').count()).toBe(0);
+  });
+
   test('of 100 in several locales has its own state', async ({ studio }) => {
     await studio.signIn();
     const word = unique('States');

@@ -340,6 +340,53 @@ describe('the media library', () => {
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
   });
 
+  test('deletes no folder whose files were changed since they were named', async ({ studio }) => {
+    await studio.signIn();
+    const [name, file] = ['Crate', 'deed'].map(unique) as [string, string];
+    const folder = await folderOf(name);
+    const page = await studio.open(`#/media?folder=${folder}`);
+    const ask = async () => {
+      await page.getByRole('button', { name: 'Delete the folder' }).click();
+      return page.getByRole('dialog');
+    };
+    const dialog = await ask();
+    await dialog.getByText('There are no files in it.').waitFor();
+    await picture(`${file}.png`, { folder });
+    await dialog.getByRole('button', { name: 'Delete' }).click();
+    await page.locator('.toast', { hasText: 'It was changed meanwhile. Read it again.' }).waitFor();
+    expect(await filesIn(folder)).toHaveLength(1);
+    await (await ask()).getByText(`${file}.png`).waitFor();
+    const another = await picture(`${file}-2.png`, { folder });
+    const [first] = await filesIn(folder);
+    await api('DELETE', `/api/upload/files/${first}`);
+    await dialog.getByRole('button', { name: 'Delete' }).click();
+    await page.locator('.toast', { hasText: 'Not deleted' }).nth(1).waitFor();
+    expect(await filesIn(folder)).toEqual([another.id]);
+    await (await ask()).getByText(`${file}-2.png`).waitFor();
+    await dialog.getByRole('button', { name: 'Delete' }).click();
+    await expect.poll(() => folderNamed(name)).toBeUndefined();
+  });
+
+  test('deletes no folder before its files are named', async ({ studio }) => {
+    await studio.signIn();
+    const name = unique('Slow');
+    const folder = await folderOf(name);
+    const page = await studio.open(`#/media?folder=${folder}`);
+    const { promise: held, resolve: release } = Promise.withResolvers<void>();
+    await page.route(`**/api/upload/folders/${folder}/files?*fields*`, async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.getByRole('button', { name: 'Delete the folder' }).click();
+    const remove = page.getByRole('dialog').getByRole('button', { name: 'Delete' });
+    await remove.waitFor();
+    expect(await remove.isDisabled()).toBe(true);
+    release();
+    await page.getByRole('dialog').getByText('There are no files in it.').waitFor();
+    await remove.click();
+    await expect.poll(() => folderNamed(name)).toBeUndefined();
+  });
+
   test('names what another user has put into a folder since it was opened', async ({ studio }) => {
     await studio.signIn();
     const [name, inner, file] = ['Shelf', 'Box', 'note'].map(unique) as [string, string, string];
@@ -673,5 +720,15 @@ describe('the media library', () => {
     await box.press('Enter');
     await expect.poll(async () => (await fileOf(id)).alternativeText).toBe('A clock');
     await box.waitFor({ state: 'detached' });
+  });
+
+  test('asks no user for an alternative text who cannot read whether there is one by now', async ({ studio }) => {
+    const name = unique('unread');
+    const { id } = await picture(`${name}.png`);
+    const { data } = await api('POST', '/api/articles?status=draft', { data: { title: unique('Unread'), cover: id } });
+    await studio.signIn(await accountOf('uploader'));
+    const page = await studio.open(`#/content/articles/${data.documentId}`);
+    await page.getByRole('link', { name: `${name}.png` }).waitFor();
+    expect(await page.getByLabel(`Alternative text of ${name}.png`).count()).toBe(0);
   });
 });

@@ -40,6 +40,10 @@ export const SETTINGS = {
       ...article('readDrafts', 'publish', 'unpublish', 'delete'),
       'plugin::i18n.*',
     ],
+    /** Sees titles alone, and deletes what they name. */
+    namer: [{ action: article('find', 'findOne'), fields: ['title'] }, ...article('readDrafts', 'delete')],
+    /** Writes everything, and adds files, but finds none. */
+    uploader: ['api::*', 'plugin::upload.content-api.upload', 'plugin::i18n.*'],
     /** Writes titles in all locales, and sees a shared value. */
     translator: [
       { action: article('find', 'findOne'), fields: ['title', 'summary', 'readingTime', 'locale', 'updatedAt'] },
