@@ -4,7 +4,7 @@
  */
 import type { SchemaFile } from '../../src/schema/build.ts';
 import type { Dice } from '../support/dice.ts';
-import { component, contentType } from '../unit/cli/content-model.ts';
+import { component, contentType } from '../support/schema-files.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -100,9 +100,9 @@ export function schemaFiles(model: Model): readonly SchemaFile[] {
       return [name, type.localized ? localizedIn(own) : own];
     });
     return contentType(type.name, Object.fromEntries(attributes), {
-      draftAndPublish: type.drafts,
+      drafts: type.drafts,
       localized: type.localized,
-      ...(type.single && { kind: 'singleType' as const }),
+      single: type.single,
     });
   });
   return [...types, ...model.parts.map((part) => component(partUid(part), Object.fromEntries(part.attributes)))];

@@ -19,7 +19,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
 import { withStorage } from '../../cli/core/storage/storage.ts';
 import type { Row } from '../../src/content/sql/statement.ts';
-import { type Attributes, contentType } from '../unit/cli/content-model.ts';
+import { type Attributes, contentType } from '../support/schema-files.ts';
 import { STORAGE_TOML } from '../unit/cli/memory-storage.ts';
 import { cleanEnv, type Ended, runCommand } from '../unit/cli/run-command.ts';
 import { scratchProject } from '../unit/cli/scratch-project.ts';

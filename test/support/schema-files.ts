@@ -6,10 +6,11 @@ import type { Attribute, ContentType, Registry } from '../../src/schema/model.ts
 import type { SchemaError } from '../../src/schema/schema-error.ts';
 import { CHECKED } from '../../src/schema/schema-json.ts';
 
-type Attributes = Readonly<Record<string, unknown>>;
+export type Attributes = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
 export interface TypeOptions {
   readonly plural?: string;
+  readonly description?: string;
   readonly single?: boolean;
   readonly drafts?: boolean;
   readonly localized?: boolean;
@@ -18,12 +19,21 @@ export interface TypeOptions {
 }
 
 /** `content-types/<name>/schema.json` */
-export const contentType = (name: string, attributes: Attributes, options: TypeOptions = {}): SchemaFile => ({
+export const contentType = (
+  name: string,
+  attributes: Readonly<Record<string, unknown>>,
+  options: TypeOptions = {},
+): SchemaFile => ({
   path: `content-types/${name}/schema.json`,
   json: {
     kind: options.single ? 'singleType' : 'collectionType',
     ...(options.table !== undefined && { collectionName: options.table }),
-    info: { singularName: name, pluralName: options.plural ?? `${name}s` },
+    info: {
+      singularName: name,
+      pluralName: options.plural ?? `${name}s`,
+      displayName: name,
+      ...(options.description !== undefined && { description: options.description }),
+    },
     options: { draftAndPublish: options.drafts === true, privateAttributes: options.privateAttributes ?? [] },
     pluginOptions: { i18n: { localized: options.localized === true } },
     attributes,
@@ -33,7 +43,7 @@ export const contentType = (name: string, attributes: Attributes, options: TypeO
 /** `content-types/components/<category>/<name>.json`, by `<category>.<name>`. */
 export const component = (
   uid: string,
-  attributes: Attributes,
+  attributes: Readonly<Record<string, unknown>>,
   privateAttributes: readonly string[] = [],
 ): SchemaFile => ({
   path: `content-types/components/${uid.replace('.', '/')}.json`,
@@ -41,7 +51,7 @@ export const component = (
 });
 
 /** Strapi's file for users, with what a project adds to it. */
-export const userFile = (attributes: Attributes, options: TypeOptions = {}): SchemaFile => ({
+export const userFile = (attributes: Readonly<Record<string, unknown>>, options: TypeOptions = {}): SchemaFile => ({
   path: 'content-types/extensions/users-permissions/user/schema.json',
   json: {
     kind: 'collectionType',
@@ -76,7 +86,7 @@ export const registryOf = (
 ): Registry => buildRegistry({ contentTypes, components, overflow, ...declared }, CHECKED);
 
 /** A registry with this one content type, and the type. */
-export function typeOf(attributes: Attributes, options: TypeOptions = {}): ContentType {
+export function typeOf(attributes: Readonly<Record<string, unknown>>, options: TypeOptions = {}): ContentType {
   const type = registryOf([contentType('thing', attributes, options)]).contentTypes.get('api::thing.thing');
   if (!type) throw new Error('the type was not built');
   return type;

@@ -5,7 +5,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { freePort } from '../../../cli/core/local-server.ts';
-import { component, contentType } from '../../unit/cli/content-model.ts';
+import { component, contentType } from '../../support/schema-files.ts';
 import { type Clone, cleanClone, interrupt, type Running } from './clone.ts';
 
 const MINUTES = 240_000;
@@ -20,7 +20,7 @@ const edgewise = (...args: readonly string[]) => clone.run('npx', 'edgewise', ..
 
 function saveModel(name: string): void {
   const line = { type: 'component', component: 'shared.line' };
-  const memo = contentType('memo', { line, lines: { ...line, repeatable: true } }, { draftAndPublish: false });
+  const memo = contentType('memo', { line, lines: { ...line, repeatable: true } }, { drafts: false });
   for (const { path, json } of [memo, component('shared.line', { [name]: STRING, other: STRING })])
     clone.save(path, JSON.stringify(json, null, 2));
 }

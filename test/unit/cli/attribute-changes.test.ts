@@ -18,9 +18,10 @@ import {
 import type { Change } from '../../support/changes/change.ts';
 import type { Expected, Model } from '../../support/changes/content.ts';
 import { checkInvariants } from '../../support/invariants.ts';
+import { contentType } from '../../support/schema-files.ts';
 import { databaseOver } from '../../support/sqlite-storage.ts';
 import { oneIn } from '../../support/tier.ts';
-import { contentType, registryAfter } from './content-model.ts';
+import { registryAfter } from './content-model.ts';
 
 const LOCALE = 'en';
 

@@ -3,7 +3,7 @@ import { schemaLines } from '../../../cli/export/schema-lines.ts';
 import { readSchemaFiles, registryOf } from '../../../cli/project/project.ts';
 import { SchemaError } from '../../../src/schema/schema-error.ts';
 import { parseSettings } from '../../../src/schema/settings/config.ts';
-import { component, contentType } from './content-model.ts';
+import { component, contentType } from '../../support/schema-files.ts';
 import { type ScratchProject, scratchProject } from './scratch-project.ts';
 
 let project: ScratchProject;

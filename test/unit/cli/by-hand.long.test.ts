@@ -6,7 +6,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { readMigrations } from '../../../cli/migrations/migration-files.ts';
 import { pendingLosses, readRevisions } from '../../../cli/migrations/revisions.ts';
 import { checkGenerated, generate } from '../../../cli/project/generate.ts';
-import { type Attributes, component, contentType } from './content-model.ts';
+import { type Attributes, component, contentType } from '../../support/schema-files.ts';
 import { type ScratchProject, scratchProject } from './scratch-project.ts';
 
 /** Nobody counts what a local database holds. */

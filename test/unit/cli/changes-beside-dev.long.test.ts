@@ -19,9 +19,9 @@ import type { Change } from '../../support/changes/change.ts';
 import type { Model } from '../../support/changes/content.ts';
 import { checkInvariants } from '../../support/invariants.ts';
 import { memoryDatabase } from '../../support/memory-database.ts';
+import { contentType } from '../../support/schema-files.ts';
 import { createSchemaSql } from '../../support/schema-sql.ts';
 import { oneIn } from '../../support/tier.ts';
-import { contentType } from './content-model.ts';
 import { executeOn } from './dev/local-project.ts';
 import { scratchProject } from './scratch-project.ts';
 

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { type Attributes, component, contentType, openTestDatabase, type TestDatabase } from './content-model.ts';
+import { type Attributes, component, contentType } from '../../support/schema-files.ts';
+import { openTestDatabase, type TestDatabase } from './content-model.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -127,10 +128,7 @@ describe('a change of a component', () => {
 
   it('follows a type under a new uid, and drops relations that point to another type', async () => {
     const related = (target: string) => ({
-      types: [
-        contentType(target, {}, { collectionName: 'things' }),
-        contentType('page', { seo: single('shared.seo') }),
-      ],
+      types: [contentType(target, {}, { table: 'things' }), contentType('page', { seo: single('shared.seo') })],
       components: [
         component('shared.seo', {
           top: { type: 'relation', relation: 'oneToOne', target: `api::${target}.${target}` },

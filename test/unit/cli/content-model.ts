@@ -1,5 +1,5 @@
 /**
- * @module Content types and databases for the tests of the command line.
+ * @module Databases that follow a content model, for the tests of the command line.
  */
 import { overflowOf } from '../../../cli/migrations/layout.ts';
 import {
@@ -16,34 +16,6 @@ import { buildRegistry, type SchemaFile, type SchemaFiles } from '../../../src/s
 import type { Registry } from '../../../src/schema/model.ts';
 import { CHECKED } from '../../../src/schema/schema-json.ts';
 import { openMemoryStorage } from './memory-storage.ts';
-
-export type Attributes = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
-
-export interface TypeOptions {
-  readonly collectionName?: string;
-  readonly draftAndPublish?: boolean;
-  readonly localized?: boolean;
-  readonly kind?: 'singleType';
-}
-
-/** A schema file of a content type; its plural is the name with an s. */
-export function contentType(name: string, attributes: Attributes, options: TypeOptions = {}): SchemaFile {
-  const { collectionName = `${name}s`, draftAndPublish = false, localized = false, kind = 'collectionType' } = options;
-  const json = {
-    kind,
-    collectionName,
-    info: { singularName: name, pluralName: `${name}s`, displayName: name },
-    options: { draftAndPublish },
-    pluginOptions: { i18n: { localized } },
-    attributes,
-  };
-  return { path: `content-types/${name}/schema.json`, json };
-}
-
-export function component(uid: string, attributes: Attributes): SchemaFile {
-  const path = `content-types/components/${uid.replace('.', '/')}.json`;
-  return { path, json: { info: { displayName: uid }, attributes } };
-}
 
 export interface Model {
   readonly types: readonly SchemaFile[];

@@ -6,8 +6,8 @@ import type { DeployTools } from '../../../cli/deploy/cloudflare-steps.ts';
 import { deploy } from '../../../cli/deploy/deploy.ts';
 import { generate } from '../../../cli/project/generate.ts';
 import { RATE_LIMITERS } from '../../../src/schema/settings/config.ts';
+import { type Attributes, contentType } from '../../support/schema-files.ts';
 import { type Account, emptyAccount, type StandIn, standIn, wranglerToml } from './cloudflare.ts';
-import { type Attributes, contentType } from './content-model.ts';
 import { hearProgress } from './heard.ts';
 import { type ScratchProject, scratchProject } from './scratch-project.ts';
 

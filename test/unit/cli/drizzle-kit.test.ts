@@ -12,8 +12,8 @@ import { readMigrations } from '../../../cli/migrations/migration-files.ts';
 import { schemaParts } from '../../../cli/migrations/replay.ts';
 import { EMPTY_SNAPSHOT } from '../../../cli/migrations/snapshot.ts';
 import { checkGenerated, generate } from '../../../cli/project/generate.ts';
+import { component, contentType } from '../../support/schema-files.ts';
 import { itLong } from '../../support/tier.ts';
-import { component, contentType } from './content-model.ts';
 import { hearProgress } from './heard.ts';
 import { type ScratchProject, scratchProject } from './scratch-project.ts';
 
@@ -39,16 +39,16 @@ const MODEL = [
       notes: { type: 'relation', relation: 'manyToMany', target: 'api::note.note', inversedBy: 'articles' },
       'odd-name': { type: 'string' },
     },
-    { draftAndPublish: true, localized: true },
+    { drafts: true, localized: true },
   ),
   contentType(
     'note',
     { articles: { type: 'relation', relation: 'manyToMany', target: 'api::article.article', mappedBy: 'notes' } },
-    { collectionName: 'my-notes' },
+    { table: 'my-notes' },
   ),
-  contentType('klass', { title: { type: 'string' } }, { collectionName: 'class' }),
-  contentType('word', { title: { type: 'string' } }, { collectionName: 'text' }),
-  contentType('start', { title: { type: 'string' } }, { kind: 'singleType' }),
+  contentType('klass', { title: { type: 'string' } }, { table: 'class' }),
+  contentType('word', { title: { type: 'string' } }, { table: 'text' }),
+  contentType('start', { title: { type: 'string' } }, { single: true }),
   component('shared.seo', { title: { type: 'string' } }),
 ];
 const UID = 'api::article.article';

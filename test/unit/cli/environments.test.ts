@@ -4,8 +4,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { remoteConfig } from '../../../cli/core/storage/storage.ts';
 import { generate } from '../../../cli/project/generate.ts';
+import { contentType } from '../../support/schema-files.ts';
 import { itLong } from '../../support/tier.ts';
-import { contentType } from './content-model.ts';
 import { type Env, runCommand } from './run-command.ts';
 import { type ScratchProject, scratchProject } from './scratch-project.ts';
 

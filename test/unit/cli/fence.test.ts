@@ -13,8 +13,9 @@ import { withFences } from '../../../cli/migrations/history-renames.ts';
 import { nextMigrations } from '../../../cli/migrations/migration-files.ts';
 import { parseRenames } from '../../../cli/migrations/rename-options.ts';
 import { generate } from '../../../cli/project/generate.ts';
+import { type Attributes, component, contentType } from '../../support/schema-files.ts';
 import { type Account, emptyAccount, standIn, wranglerToml } from './cloudflare.ts';
-import { type Attributes, component, contentType, type Model, openTestDatabase } from './content-model.ts';
+import { type Model, openTestDatabase } from './content-model.ts';
 import { hearProgress } from './heard.ts';
 import { type ScratchProject, scratchProject } from './scratch-project.ts';
 

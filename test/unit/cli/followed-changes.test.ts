@@ -4,7 +4,8 @@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Run } from '../../../cli/core/sql/statements.ts';
 import { unrenamedWarnings } from '../../../cli/migrations/unrenamed-warnings.ts';
-import { contentType, openTestDatabase, type TypeOptions } from './content-model.ts';
+import { contentType, type TypeOptions } from '../../support/schema-files.ts';
+import { openTestDatabase } from './content-model.ts';
 
 const database = await openTestDatabase();
 beforeEach(() => database.reset());
@@ -13,9 +14,9 @@ afterAll(() => database.close());
 const STRING = { type: 'string' };
 const UID = 'api::article.article';
 const article = (options: TypeOptions = {}) =>
-  contentType('article', { title: STRING }, { draftAndPublish: true, collectionName: 'articles', ...options });
-const post = contentType('post', { title: STRING }, { draftAndPublish: true, collectionName: 'articles' });
-const tag = contentType('tag', {}, { draftAndPublish: true });
+  contentType('article', { title: STRING }, { drafts: true, table: 'articles', ...options });
+const post = contentType('post', { title: STRING }, { drafts: true, table: 'articles' });
+const tag = contentType('tag', {}, { drafts: true });
 
 /** A document with a draft. */
 const insert = (documentId: string, ...locales: readonly string[]) =>
@@ -55,7 +56,7 @@ describe('a schedule', () => {
     await insert('a', '');
     await schedule('a', '');
     await schedule('b', '', 'publish', 'api::tag.tag');
-    await database.evolve({ types: [article({ draftAndPublish: false }), tag] });
+    await database.evolve({ types: [article({ drafts: false }), tag] });
     expect(await scheduled()).toEqual(['tag b  publish']);
   });
 
@@ -65,7 +66,7 @@ describe('a schedule', () => {
     await insert('b', '');
     await schedule('a', '');
     await schedule('b', '');
-    await database.evolve({ types: [article({ kind: 'singleType' })] });
+    await database.evolve({ types: [article({ single: true })] });
     expect(await scheduled()).toEqual(['article   publish']);
     await database.evolve({ types: [article()] });
     expect(await scheduled()).toEqual(['article a  publish']);
@@ -74,7 +75,7 @@ describe('a schedule', () => {
   it('goes with its type, before another one has its uid', async () => {
     await database.evolve({ types: [article(), tag] });
     await schedule('a', '');
-    await database.evolve({ types: [article({ collectionName: 'others' }), tag] });
+    await database.evolve({ types: [article({ table: 'others' }), tag] });
     expect(await scheduled()).toEqual([]);
   });
 });
@@ -106,8 +107,8 @@ describe('the permissions of a token', () => {
 
   it('follow two types that exchange their uids', async () => {
     const of = (articles: string, posts: string) => [
-      contentType('article', {}, { collectionName: articles }),
-      contentType('post', {}, { collectionName: posts }),
+      contentType('article', {}, { table: articles }),
+      contentType('post', {}, { table: posts }),
     ];
     await database.evolve({ types: of('xs', 'ys') });
     await permit([`${UID}.find`, 'api::post.post.create']);
@@ -225,7 +226,7 @@ describe('a message that waits', () => {
       await database.run(
         `INSERT INTO edgewise_outbox (id, endpoint, event, type, document_id, locale, created_at, due_at, attempts) VALUES ('m', 'e', 'entry.update', '${type}', '${id}', '', 1, ${due}, 0)`,
       );
-    await database.evolve({ types: [article({ kind: 'singleType' }), tag] });
+    await database.evolve({ types: [article({ single: true }), tag] });
     expect(await database.run('SELECT document_id AS id, type, due_at FROM edgewise_outbox ORDER BY sequence')).toEqual(
       [
         { id: 'a', type: UID, due_at: 1 },
@@ -246,8 +247,8 @@ describe('a message that waits', () => {
 });
 
 describe('drafts that are turned off', () => {
-  const page = (draftAndPublish: boolean) =>
-    contentType('page', { top: { type: 'relation', relation: 'oneToMany', target: UID } }, { draftAndPublish });
+  const page = (drafts: boolean) =>
+    contentType('page', { top: { type: 'relation', relation: 'oneToMany', target: UID } }, { drafts });
 
   it('leave the published links in both versions of their targets', async () => {
     await database.evolve({ types: [page(true), article()] });
@@ -270,8 +271,8 @@ describe('drafts that are turned off', () => {
   });
 
   it('give the links of drafts a place each where published ones share it, in the order of their rows', async () => {
-    const shelf = (draftAndPublish: boolean) =>
-      contentType('shelf', { top: { type: 'relation', relation: 'manyToMany', target: UID } }, { draftAndPublish });
+    const shelf = (drafts: boolean) =>
+      contentType('shelf', { top: { type: 'relation', relation: 'manyToMany', target: UID } }, { drafts });
     await database.evolve({ types: [shelf(true), article()] });
     for (const id of ['a', 'b']) {
       await insert(id, '');

@@ -13,8 +13,8 @@ import type { Row } from '../../../src/content/sql/statement.ts';
 import type { Registry } from '../../../src/schema/model.ts';
 import { MAX_ATTRIBUTE_COLUMNS } from '../../../src/schema/names.ts';
 import { parseSettings } from '../../../src/schema/settings/config.ts';
-import { userFile } from '../../support/schema-files.ts';
-import { component, contentType, type Model, openTestDatabase, registryAfter } from './content-model.ts';
+import { component, contentType, userFile } from '../../support/schema-files.ts';
+import { type Model, openTestDatabase, registryAfter } from './content-model.ts';
 import { hearProgress } from './heard.ts';
 import { type ScratchProject, scratchProject } from './scratch-project.ts';
 
@@ -164,9 +164,9 @@ describe('generate', () => {
   it('refuses names that two tables or indexes would share', async () => {
     project.schemas(contentType('article', { published: { type: 'string', unique: true } }));
     await expect(generate(project.root)).rejects.toThrow(/both need the name articles_published/);
-    project.schemas(ARTICLE, contentType('slug', { title: STRING }, { collectionName: 'articles_draft' }));
+    project.schemas(ARTICLE, contentType('slug', { title: STRING }, { table: 'articles_draft' }));
     await generate(project.root);
-    project.schemas(contentType('article', { title: STRING }, { draftAndPublish: true }));
+    project.schemas(contentType('article', { title: STRING }, { drafts: true }));
     await expect(generate(project.root)).rejects.toThrow(/both need the name articles_draft/);
   });
 
@@ -321,7 +321,7 @@ describe('generate', () => {
 });
 
 describe('an attribute that becomes required', () => {
-  const drafts = { draftAndPublish: true };
+  const drafts = { drafts: true };
   const required = { ...STRING, required: true };
 
   it('is named once, without a number if there is no local database', async () => {

@@ -6,7 +6,8 @@ import { expect, it } from 'vitest';
 import { diffSchemas, EMPTY_STATE, type SchemaState, stateOf } from '../../../cli/migrations/migration.ts';
 import { nextMigrations } from '../../../cli/migrations/migration-files.ts';
 import { NO_RENAMES } from '../../../cli/migrations/rename-options.ts';
-import { contentType, registryAfter } from './content-model.ts';
+import { contentType } from '../../support/schema-files.ts';
+import { registryAfter } from './content-model.ts';
 
 const options = { renames: NO_RENAMES, defaultLocale: 'en' };
 const state = stateOf(registryAfter(EMPTY_STATE, { types: [contentType('article', { title: { type: 'string' } })] }));

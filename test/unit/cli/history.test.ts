@@ -7,9 +7,9 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { wrangler } from '../../../cli/core/wrangler/wrangler.ts';
 import { migrate } from '../../../cli/migrations/apply.ts';
 import { checkGenerated, generate } from '../../../cli/project/generate.ts';
+import { contentType } from '../../support/schema-files.ts';
 import { itLong } from '../../support/tier.ts';
 import { type Account, emptyAccount, standIn, wranglerToml } from './cloudflare.ts';
-import { contentType } from './content-model.ts';
 import { hearProgress } from './heard.ts';
 import { type ScratchProject, scratchProject } from './scratch-project.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { generate } from '../../../cli/project/generate.ts';
 import { loadSettings, mergeSettings, overriddenKeys, readImported } from '../../../cli/project/settings.ts';
-import { contentType } from './content-model.ts';
+import { contentType } from '../../support/schema-files.ts';
 import { scratchProject } from './scratch-project.ts';
 
 const project = scratchProject();

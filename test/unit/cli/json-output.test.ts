@@ -14,8 +14,8 @@ import { generateProject } from '../../../cli/project/generate-command.ts';
 import { createToken, listTokens } from '../../../cli/token/token.ts';
 import { listWebhooks, testWebhooks } from '../../../cli/webhook/webhook.ts';
 import { archiveOf } from '../../support/archive.ts';
+import { contentType } from '../../support/schema-files.ts';
 import { wranglerToml } from './cloudflare.ts';
-import { contentType } from './content-model.ts';
 import { type ScratchProject, scratchProject } from './scratch-project.ts';
 
 let project: ScratchProject;

@@ -3,7 +3,8 @@
  */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { generate } from '../../../cli/project/generate.ts';
-import { type Attributes, component, contentType, openTestDatabase, type TestDatabase } from './content-model.ts';
+import { type Attributes, component, contentType } from '../../support/schema-files.ts';
+import { openTestDatabase, type TestDatabase } from './content-model.ts';
 import { scratchProject } from './scratch-project.ts';
 
 let database: TestDatabase;

@@ -4,7 +4,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { countLosses, lossTexts } from '../../../cli/migrations/losses.ts';
 import { MAX_ATTRIBUTE_COLUMNS } from '../../../src/schema/names.ts';
-import { type Attributes, component, contentType, openTestDatabase, type TestDatabase } from './content-model.ts';
+import { type Attributes, component, contentType } from '../../support/schema-files.ts';
+import { openTestDatabase, type TestDatabase } from './content-model.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -203,8 +204,8 @@ describe('what a migration loses', () => {
   });
 
   it('are drafts, and other locales', async () => {
-    const article = (draftAndPublish: boolean, localized: boolean) => ({
-      types: [contentType('article', { title: STRING }, { draftAndPublish, localized })],
+    const article = (drafts: boolean, localized: boolean) => ({
+      types: [contentType('article', { title: STRING }, { drafts, localized })],
     });
     await database.evolve(article(true, true));
     await database.run(
@@ -224,7 +225,7 @@ describe('an attribute that is no longer localized', () => {
         contentType(
           'article',
           { kept: { ...STRING, ...own }, ...Object.fromEntries(entries) },
-          { localized: true, draftAndPublish: true },
+          { localized: true, drafts: true },
         ),
       ],
     };

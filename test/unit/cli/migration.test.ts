@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { type Attributes, component, contentType, openTestDatabase, type TestDatabase } from './content-model.ts';
+import { type Attributes, component, contentType } from '../../support/schema-files.ts';
+import { openTestDatabase, type TestDatabase } from './content-model.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -96,7 +97,7 @@ describe('a migration', () => {
   it('sees a type under another table as removed and added, unless the rename is declared', async () => {
     await database.evolve({ types: [article({ title: STRING })] });
     await fill();
-    const { losses } = await database.evolve({ types: [article({ title: STRING }, { collectionName: 'posts' })] });
+    const { losses } = await database.evolve({ types: [article({ title: STRING }, { table: 'posts' })] });
     expect(losses).toHaveLength(1);
     expect(await rows('title', 'posts')).toEqual([]);
     expect(await database.run('SELECT * FROM edgewise_counters')).toEqual([]);
@@ -111,7 +112,7 @@ describe('a migration', () => {
       `INSERT INTO edgewise_scheduled (id, type, document_id, locale, action, at, created_at) VALUES ('s', 'api::article.article', 'a', '', 'publish', 1, 1)`,
     );
     const types = [
-      contentType('post', { title: STRING }, { collectionName: 'articles' }),
+      contentType('post', { title: STRING }, { table: 'articles' }),
       contentType('home', { top: { ...link, target: 'api::post.post' } }),
     ];
     const { losses } = await database.evolve({ types });

@@ -8,7 +8,7 @@ import { replayProblems } from '../../../cli/migrations/replay.ts';
 import { readState } from '../../../cli/migrations/revisions.ts';
 import { generate } from '../../../cli/project/generate.ts';
 import { DEMO } from '../../support/demo.ts';
-import { contentType } from './content-model.ts';
+import { contentType } from '../../support/schema-files.ts';
 import { hearProgress } from './heard.ts';
 import { scratchProject } from './scratch-project.ts';
 

@@ -2,14 +2,8 @@
  * @module Relations and kinds that have room for less than before: what goes is named and counted.
  */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import {
-  type Attributes,
-  component,
-  contentType,
-  openTestDatabase,
-  type TestDatabase,
-  type TypeOptions,
-} from './content-model.ts';
+import { type Attributes, component, contentType, type TypeOptions } from '../../support/schema-files.ts';
+import { openTestDatabase, type TestDatabase } from './content-model.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -235,16 +229,16 @@ describe('relations inside components', () => {
 });
 
 describe('a collection type that becomes a single type', () => {
-  const home = (kind?: 'singleType', options: TypeOptions = {}) => ({
+  const home = (options: TypeOptions = {}) => ({
     types: [
-      contentType('home', { title: STRING, tags: to('tag', 'manyToMany') }, { ...options, ...(kind && { kind }) }),
+      contentType('home', { title: STRING, tags: to('tag', 'manyToMany') }, options),
       contentType('tag', { homes: to('home', 'manyToMany') }),
     ],
   });
   const titles = async () => (await database.run('SELECT title FROM homes ORDER BY id')).map(({ title }) => title);
 
   it('keeps the first document that is published, with its links, and counts the rows of the others', async () => {
-    await database.evolve(home(undefined, { draftAndPublish: true, localized: true }));
+    await database.evolve(home({ drafts: true, localized: true }));
     await database.run(
       `INSERT INTO homes (document_id, locale, published_at, title) VALUES ('a', 'en', NULL, 'draft'), ('b', 'fr', 1, 'autre'), ('c', 'en', 1, 'kept'), ('c', 'en', NULL, 'kept draft'), ('c', 'fr', 1, 'gardé')`,
     );
@@ -255,7 +249,7 @@ describe('a collection type that becomes a single type', () => {
     await database.run(
       `INSERT INTO tags_homes_lnk VALUES ('x', '', 'b', 'fr', 'published', 1, 1), ('x', '', 'c', 'fr', 'published', 1, 1)`,
     );
-    const { held, losses } = await database.evolve(home('singleType', { draftAndPublish: true, localized: true }));
+    const { held, losses } = await database.evolve(home({ single: true, drafts: true, localized: true }));
     expect(losses.map(({ reason }) => reason)).toEqual([
       'collection type becomes single type: only the first document is kept',
     ]);
@@ -282,7 +276,7 @@ describe('a collection type that becomes a single type', () => {
     await database.run(
       `INSERT INTO homes_tags_lnk VALUES ('a', '', 'x', '', 'published', 1, 1), ('b', '', 'x', '', 'published', 1, 2)`,
     );
-    const [single] = home('singleType', { draftAndPublish: true }).types;
+    const [single] = home({ single: true, drafts: true }).types;
     const tag = contentType('tag', { homes: to('home', 'manyToMany') }, { localized: true });
     await database.evolve({ types: [...(single ? [single] : []), tag] });
     expect(await titles()).toEqual(['kept', 'kept']);
@@ -296,7 +290,7 @@ describe('a collection type that becomes a single type', () => {
   it('keeps the only document, and all when it becomes a collection type again', async () => {
     await database.evolve(home());
     await database.run(`INSERT INTO homes (document_id, published_at, title) VALUES ('a', 1, 'kept')`);
-    expect((await database.evolve(home('singleType'))).held).toEqual({ home: 0 });
+    expect((await database.evolve(home({ single: true }))).held).toEqual({ home: 0 });
     expect((await database.evolve(home())).losses).toEqual([]);
     expect(await titles()).toEqual(['kept']);
   });

@@ -3,7 +3,8 @@ import { EMPTY_LAYOUT, layoutOf, overflowOf } from '../../../cli/migrations/layo
 import { buildRegistry } from '../../../src/schema/build.ts';
 import { MAX_ATTRIBUTE_COLUMNS as MAX } from '../../../src/schema/names.ts';
 import { CHECKED } from '../../../src/schema/schema-json.ts';
-import { type Attributes, component, contentType, openTestDatabase, type TestDatabase } from './content-model.ts';
+import { type Attributes, component, contentType } from '../../support/schema-files.ts';
+import { openTestDatabase, type TestDatabase } from './content-model.ts';
 
 const UID = 'api::article.article';
 const SEO = component('shared.seo', { title: { type: 'string' } });

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { readSchemaFiles, registryOf } from '../../../cli/project/project.ts';
 import { loadSettings } from '../../../cli/project/settings.ts';
 import { SchemaError, type SchemaProblem } from '../../../src/schema/schema-error.ts';
-import { type Attributes, component, contentType } from './content-model.ts';
+import { type Attributes, component, contentType } from '../../support/schema-files.ts';
 import { type ScratchProject, scratchProject } from './scratch-project.ts';
 
 let project: ScratchProject;

@@ -5,8 +5,8 @@ import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { withStorage } from '../../../cli/core/storage/storage.ts';
+import { contentType } from '../../support/schema-files.ts';
 import { wranglerToml } from './cloudflare.ts';
-import { contentType } from './content-model.ts';
 import { runCommand } from './run-command.ts';
 import { type ScratchProject, scratchProject } from './scratch-project.ts';
 

@@ -15,7 +15,8 @@ import { buildRegistry, type SchemaFiles, TRUSTED } from '../../../src/schema/bu
 import { MAX_ATTRIBUTE_COLUMNS } from '../../../src/schema/names.ts';
 import { parseSettings } from '../../../src/schema/settings/config.ts';
 import { memoryDatabase } from '../../support/memory-database.ts';
-import { type Attributes, component, contentType, type Model } from './content-model.ts';
+import { type Attributes, component, contentType } from '../../support/schema-files.ts';
+import type { Model } from './content-model.ts';
 import { executeOn } from './dev/local-project.ts';
 import { type ScratchProject, scratchProject } from './scratch-project.ts';
 
@@ -344,8 +345,8 @@ describe('the former versions of a type', () => {
   it('follow its new uid, while another type takes the old one', async () => {
     const path = await created(articles({ ...textsOf('a') }), { a: 'A' });
     const renamed = [
-      contentType('post', textsOf('a'), { collectionName: 'articles' }),
-      contentType('article', textsOf('b'), { collectionName: 'others' }),
+      contentType('post', textsOf('a'), { table: 'articles' }),
+      contentType('article', textsOf('b'), { table: 'others' }),
     ];
     await world.change({ types: renamed });
     expect((await firstVersion(`/posts/${path}`)).shown).toMatchObject({ a: 'A' });
@@ -354,7 +355,7 @@ describe('the former versions of a type', () => {
 
   it.each([
     ['goes', []],
-    ['is replaced by one of its uid', [contentType('article', textsOf('b'), { collectionName: 'others' })]],
+    ['is replaced by one of its uid', [contentType('article', textsOf('b'), { table: 'others' })]],
   ])('are deleted when it %s', async (_, types) => {
     const path = `/articles/${await created(articles(textsOf('a')), { a: 'A' })}`;
     await world.send('PUT', path, { a: 'B' });
@@ -373,7 +374,7 @@ describe('the former versions of a type', () => {
 });
 
 describe('the former versions of a collection type that becomes a single type', () => {
-  const single = (name: string) => contentType(name, textsOf('a'), { kind: 'singleType', collectionName: 'articles' });
+  const single = (name: string) => contentType(name, textsOf('a'), { single: true, table: 'articles' });
   const create = async (a: string) =>
     String((await world.send('POST', '/articles', { a })).body.data.documentId) as string;
 

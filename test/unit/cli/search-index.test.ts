@@ -5,7 +5,8 @@ import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { unstable_splitSqlQuery as split } from 'wrangler';
 import { ROTATE_STAMPS } from '../../../cli/core/sql/database.ts';
 import { nextMigrations } from '../../../cli/migrations/migration-files.ts';
-import { contentType, type Model, openTestDatabase } from './content-model.ts';
+import { contentType } from '../../support/schema-files.ts';
+import { type Model, openTestDatabase } from './content-model.ts';
 
 const database = await openTestDatabase();
 beforeEach(() => database.reset());
@@ -72,9 +73,9 @@ describe('a search index', () => {
   it('follows its table to another name, and drafts that begin', async () => {
     await database.evolve(searched({ title: STRING }));
     await insert('Zebrafish');
-    await database.evolve(searched({ title: STRING }, { collectionName: 'posts' }), { renameType: ['articles=posts'] });
+    await database.evolve(searched({ title: STRING }, { table: 'posts' }), { renameType: ['articles=posts'] });
     expect(await found('zeb', 'posts')).toEqual([1]);
-    await database.evolve(searched({ title: STRING }, { collectionName: 'posts', draftAndPublish: true }));
+    await database.evolve(searched({ title: STRING }, { table: 'posts', drafts: true }));
     expect(await found('zeb', 'posts')).toEqual([1, 2]);
     expect(await triggers()).toBe(3);
   });

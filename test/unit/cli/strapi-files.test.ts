@@ -5,8 +5,7 @@ import { readStrapiFiles, withoutUnfitRelations } from '../../../cli/new/strapi-
 import { USER_FILE } from '../../../cli/project/project.ts';
 import { buildRegistry } from '../../../src/schema/build.ts';
 import { CHECKED } from '../../../src/schema/schema-json.ts';
-import { userFile } from '../../support/schema-files.ts';
-import { type Attributes, contentType } from './content-model.ts';
+import { type Attributes, contentType, userFile } from '../../support/schema-files.ts';
 import { type ScratchProject, scratchProject } from './scratch-project.ts';
 
 let strapi: ScratchProject;

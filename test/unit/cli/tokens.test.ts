@@ -13,7 +13,8 @@ import { namedActions, unknownActions } from '../../../cli/project/grants.ts';
 import { contentActions } from '../../../src/access/actions.ts';
 import { buildRegistry } from '../../../src/schema/build.ts';
 import { CHECKED } from '../../../src/schema/schema-json.ts';
-import { contentType, openTestDatabase, type TestDatabase } from './content-model.ts';
+import { contentType } from '../../support/schema-files.ts';
+import { openTestDatabase, type TestDatabase } from './content-model.ts';
 
 const NOW = 1_700_000_000_000;
 const TOKENS = 'SELECT * FROM strapi_api_tokens';
@@ -110,7 +111,7 @@ describe('a new token', () => {
 });
 
 describe('action ids', () => {
-  const types = [contentType('article', {}), contentType('home', {}, { kind: 'singleType' })];
+  const types = [contentType('article', {}), contentType('home', {}, { single: true })];
   const registry = buildRegistry({ contentTypes: types, components: [] }, CHECKED);
 
   it('are unknown when no content type has them', () => {

@@ -1,7 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { ScalarType } from '../../../src/schema/fields.ts';
 import { FIELDS } from '../../../src/schema/fields.ts';
-import { contentType, openTestDatabase, type TestDatabase } from './content-model.ts';
+import { contentType } from '../../support/schema-files.ts';
+import { openTestDatabase, type TestDatabase } from './content-model.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {

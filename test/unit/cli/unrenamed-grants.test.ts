@@ -5,7 +5,7 @@ import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { withStorage } from '../../../cli/core/storage/storage.ts';
-import { contentType } from './content-model.ts';
+import { contentType } from '../../support/schema-files.ts';
 import { STORAGE_TOML } from './memory-storage.ts';
 import { runCommand } from './run-command.ts';
 import { scratchProject } from './scratch-project.ts';

@@ -5,7 +5,7 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { contentType } from './content-model.ts';
+import { contentType } from '../../support/schema-files.ts';
 import { cleanEnv, type Ended, type Env, runCommand } from './run-command.ts';
 import { type ScratchProject, scratchProject } from './scratch-project.ts';
 

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { type Attributes, contentType, openTestDatabase, type TestDatabase } from './content-model.ts';
+import { type Attributes, contentType } from '../../support/schema-files.ts';
+import { openTestDatabase, type TestDatabase } from './content-model.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -27,7 +28,7 @@ const rows = (columns: string, table = 'articles') =>
   database.run(`SELECT ${columns} FROM ${table} ORDER BY document_id`);
 
 describe('draft & publish', () => {
-  const drafts = article({ title: STRING, author: toAuthor('manyToOne') }, { draftAndPublish: true });
+  const drafts = article({ title: STRING, author: toAuthor('manyToOne') }, { drafts: true });
   const plain = article({ title: STRING, author: toAuthor('manyToOne') });
   const counters = () => database.run('SELECT status, total FROM edgewise_counters ORDER BY status');
 
@@ -75,8 +76,7 @@ describe('draft & publish', () => {
 
   it('turned off gives the published locales of a document one value where they share it', async () => {
     const own = { ...STRING, pluginOptions: { i18n: { localized: true } } };
-    const localized = (draftAndPublish: boolean) =>
-      article({ title: STRING, lead: own }, { draftAndPublish, localized: true });
+    const localized = (drafts: boolean) => article({ title: STRING, lead: own }, { drafts, localized: true });
     await database.evolve({ types: [localized(true)] });
     await database.run(
       `INSERT INTO articles (document_id, locale, published_at, title, lead) VALUES ('a', 'fr', 1, 'before', 'un'), ('a', 'en', 2, 'after', 'one')`,

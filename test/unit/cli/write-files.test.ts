@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { checkGenerated, generate, planGenerate, readBasis } from '../../../cli/project/generate.ts';
 import { writeFiles } from '../../../cli/project/write-files.ts';
-import { contentType } from './content-model.ts';
+import { contentType } from '../../support/schema-files.ts';
 import { STORAGE_TOML } from './memory-storage.ts';
 import { runCommand } from './run-command.ts';
 import { type ScratchProject, scratchProject } from './scratch-project.ts';

@@ -2,45 +2,9 @@
  * @module A small content model that has one of everything the descriptions tell apart.
  */
 
-import { buildRegistry, type SchemaFile } from '../../../src/schema/build.ts';
 import type { Registry } from '../../../src/schema/model.ts';
-import { CHECKED } from '../../../src/schema/schema-json.ts';
 import { parseSettings, type Settings, type SettingsInput } from '../../../src/schema/settings/config.ts';
-
-type Attributes = Readonly<Record<string, object>>;
-
-interface TypeOptions {
-  readonly plural?: string;
-  readonly single?: boolean;
-  readonly drafts?: boolean;
-  readonly localized?: boolean;
-  readonly description?: string;
-}
-
-const localized = { i18n: { localized: true } };
-
-/** The schema file of a content type. */
-export const contentType = (name: string, attributes: Attributes, options: TypeOptions = {}): SchemaFile => ({
-  path: `content-types/${name}/schema.json`,
-  json: {
-    kind: options.single ? 'singleType' : 'collectionType',
-    info: {
-      singularName: name,
-      pluralName: options.plural ?? `${name}s`,
-      displayName: name,
-      description: options.description,
-    },
-    options: { draftAndPublish: options.drafts === true },
-    ...(options.localized && { pluginOptions: localized }),
-    attributes,
-  },
-});
-
-/** The schema file of a component, by `<category>.<name>`. */
-export const component = (uid: string, attributes: Attributes): SchemaFile => ({
-  path: `content-types/components/${uid.replace('.', '/')}.json`,
-  json: { info: { displayName: uid }, attributes },
-});
+import { component, contentType, registryOf } from '../../support/schema-files.ts';
 
 const ARTICLE = contentType(
   'article',
@@ -94,10 +58,6 @@ const COMPONENTS = [
     speaker: { type: 'relation', relation: 'oneToOne', target: 'api::author.author' },
   }),
 ];
-
-/** The registry of these files. */
-export const registryOf = (contentTypes: readonly SchemaFile[], components: readonly SchemaFile[] = []): Registry =>
-  buildRegistry({ contentTypes, components }, CHECKED);
 
 /** The model that most tests describe. */
 export const magazine = (): Registry => registryOf([ARTICLE, AUTHOR, HOMEPAGE], COMPONENTS);

@@ -7,7 +7,8 @@ import { type Grants, only } from '../../../src/access/grants.ts';
 import { operandFilters } from '../../../src/features/description/openapi-filters.ts';
 import { COMMON_SCHEMAS } from '../../../src/features/description/openapi-schemas.ts';
 import { pascalCase, routedShapes, shapesOf } from '../../../src/features/description/shapes.ts';
-import { component, contentType, magazine, registryOf, reversedMagazine } from './fixture.ts';
+import { component, contentType, registryOf } from '../../support/schema-files.ts';
+import { magazine, reversedMagazine } from './fixture.ts';
 
 const kebabCase = (name: string) => name.replace(/(?<=[a-z])(?=[A-Z])/g, '-').toLowerCase();
 

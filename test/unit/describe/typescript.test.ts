@@ -9,7 +9,8 @@ import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { describeTypes } from '../../../cli/project/client-types.ts';
 import { pascalCase } from '../../../src/features/description/shapes.ts';
-import { component, contentType, magazine, registryOf, reversedMagazine } from './fixture.ts';
+import { component, contentType, registryOf } from '../../support/schema-files.ts';
+import { magazine, reversedMagazine } from './fixture.ts';
 
 const TSC = fileURLToPath(new URL('../../../node_modules/.bin/tsc', import.meta.url).href);
 const STRICT = ['--noEmit', '--strict', '--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess'];

@@ -4,7 +4,8 @@ import { parseSettings } from '../../../src/schema/settings/config.ts';
 import { populates } from '../../../studio/document/populate.ts';
 import { type Description, ownTypes, readModel } from '../../../studio/model/model.ts';
 import { describeApi } from '../../support/describe-api.ts';
-import { type Attributes, component, contentType, registryAfter } from '../cli/content-model.ts';
+import { type Attributes, component, contentType } from '../../support/schema-files.ts';
+import { registryAfter } from '../cli/content-model.ts';
 
 const TYPES = 60;
 const ATTRIBUTES = 80;

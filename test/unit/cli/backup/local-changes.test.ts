@@ -8,7 +8,7 @@ import { withStorage } from '../../../../cli/core/storage/storage.ts';
 import { planPush, readFiles, settle } from '../../../../cli/dev/push.ts';
 import { migrateProject } from '../../../../cli/migrate/migrate.ts';
 import { generate } from '../../../../cli/project/generate.ts';
-import { contentType } from '../content-model.ts';
+import { contentType } from '../../../support/schema-files.ts';
 import { STORAGE_TOML } from '../memory-storage.ts';
 import { scratchProject } from '../scratch-project.ts';
 

@@ -23,7 +23,7 @@ import { parseRenames } from '../../../../cli/migrations/rename-options.ts';
 import { generate } from '../../../../cli/project/generate.ts';
 import { storedRegistry } from '../../../../cli/project/sources.ts';
 import { DEMO } from '../../../support/demo.ts';
-import { component, contentType } from '../content-model.ts';
+import { component, contentType } from '../../../support/schema-files.ts';
 import { failingAfter, openTestStorage, type TestStorage } from '../import/imported.ts';
 import { type ScratchProject, scratchProject } from '../scratch-project.ts';
 import { applyMigrations, clearAll, insert } from './backed-up.ts';

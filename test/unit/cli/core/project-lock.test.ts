@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { lockProject } from '../../../../cli/core/lock/project-lock.ts';
 import { archiveOf } from '../../../support/archive.ts';
-import { contentType } from '../content-model.ts';
+import { contentType } from '../../../support/schema-files.ts';
 import { STORAGE_TOML } from '../memory-storage.ts';
 import { runCommand } from '../run-command.ts';
 import { type ScratchProject, scratchProject } from '../scratch-project.ts';

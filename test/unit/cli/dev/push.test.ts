@@ -10,7 +10,7 @@ import {
   readBasis,
 } from '../../../../cli/project/generate.ts';
 import { writeFiles } from '../../../../cli/project/write-files.ts';
-import { type Attributes, component, contentType, type TypeOptions } from '../content-model.ts';
+import { type Attributes, component, contentType, type TypeOptions } from '../../../support/schema-files.ts';
 import { emptyDatabase, type LocalDatabase, type LocalProject, localDatabase, localProject } from './local-project.ts';
 
 let database: LocalDatabase;
@@ -131,7 +131,7 @@ describe('a local database that follows the files', () => {
     project.schemas(contentType('page', { title: STRING }));
     await expect(project.push()).rejects.toThrow(/article: content type removed[\s\S]*--rename-type oldType=newType/);
     project.remove('content-types/page');
-    project.schemas(article({ title: STRING }, { collectionName: 'articles_b' }));
+    project.schemas(article({ title: STRING }, { table: 'articles_b' }));
     await expect(project.push()).rejects.toThrow(/article: content type removed/);
     save({ title: STRING });
     expect((await project.push()).statements).toEqual([]);
@@ -176,7 +176,7 @@ describe('a local database that follows the files', () => {
 
   it('refuses to make a collection type of several documents a single type', async () => {
     await insert({ document_id: 'b' });
-    project.schemas(article({ title: STRING }, { kind: 'singleType' }));
+    project.schemas(article({ title: STRING }, { single: true }));
     await expect(project.push()).rejects.toThrow(/article: collection type becomes single type[\s\S]*--allow-drop/);
     await database.db.prepare(`DELETE FROM articles WHERE document_id = 'b'`).run();
     await project.push();

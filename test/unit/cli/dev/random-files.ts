@@ -8,17 +8,17 @@ import { buildRegistry, type SchemaFiles } from '../../../../src/schema/build.ts
 import { CHECKED } from '../../../../src/schema/schema-json.ts';
 import { parseSettings, type Settings } from '../../../../src/schema/settings/config.ts';
 import type { Dice } from '../../../support/dice.ts';
-import { component, contentType } from '../content-model.ts';
+import { component, contentType } from '../../../support/schema-files.ts';
 
 export type Definition = Readonly<Record<string, unknown>>;
 type Definitions = Readonly<Record<string, Definition>>;
 
 export interface TypeFile {
   readonly name: string;
-  readonly collectionName: string;
-  readonly draftAndPublish: boolean;
+  readonly table: string;
+  readonly drafts: boolean;
   readonly localized: boolean;
-  readonly isSingle: boolean;
+  readonly single: boolean;
   readonly attributes: Definitions;
 }
 
@@ -33,7 +33,7 @@ export interface Files {
 const uidOf = (name: string): string => `api::${name}.${name}`;
 
 const typeFile = (name: string, attributes: Definitions, options: Partial<TypeFile> = {}): TypeFile => ({
-  ...{ name, collectionName: `${name}s`, draftAndPublish: false, localized: false, isSingle: false, attributes },
+  ...{ name, table: `${name}s`, drafts: false, localized: false, single: false, attributes },
   ...options,
 });
 
@@ -48,7 +48,7 @@ export const FIRST: Files = {
         author: { type: 'relation', relation: 'manyToOne', target: uidOf('author'), inversedBy: 'articles' },
         parts: { type: 'component', component: 'shared.part', repeatable: true },
       },
-      { draftAndPublish: true, localized: true },
+      { drafts: true, localized: true },
     ),
     author: typeFile('author', {
       title: { type: 'string' },
@@ -69,8 +69,8 @@ export const FIRST: Files = {
 export function sourcesOf(files: Files): Sources {
   const { types, components, search, defaultLocale } = files;
   const schemas: SchemaFiles = {
-    contentTypes: Object.values(types).map(({ name, attributes, isSingle, ...options }) =>
-      contentType(name, attributes, { ...options, ...(isSingle && { kind: 'singleType' }) }),
+    contentTypes: Object.values(types).map(({ name, attributes, ...options }) =>
+      contentType(name, attributes, options),
     ),
     components: Object.entries(components).map(([uid, attributes]) => component(uid, attributes)),
   };
@@ -214,12 +214,12 @@ const EDITS: readonly [Edit, ...Edit[]] = [
   }),
   editType((type, dice) => withAttributes(type, { ...type.attributes, [attributeOf(type, dice)]: dice.pick(SCALARS) })),
   editType(localizeAttribute),
-  editType((type) => ({ ...type, draftAndPublish: !type.draftAndPublish })),
+  editType((type) => ({ ...type, drafts: !type.drafts })),
   editType((type) => ({ ...type, localized: !type.localized })),
-  editType((type) => ({ ...type, isSingle: !type.isSingle })),
+  editType((type) => ({ ...type, single: !type.single })),
   editType((type) => ({
     ...type,
-    collectionName: type.collectionName === `${type.name}s` ? `${type.name}s_b` : `${type.name}s`,
+    table: type.table === `${type.name}s` ? `${type.name}s_b` : `${type.name}s`,
   })),
   relate,
   relate,

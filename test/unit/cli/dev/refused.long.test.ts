@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { parseRenames, type Renames } from '../../../../cli/migrations/rename-options.ts';
 import { type GenerateOptions, generate as generateIn } from '../../../../cli/project/generate.ts';
-import { type Attributes, contentType, type TypeOptions } from '../content-model.ts';
+import { type Attributes, contentType, type TypeOptions } from '../../../support/schema-files.ts';
 import { emptyDatabase, type LocalDatabase, type LocalProject, localDatabase, localProject } from './local-project.ts';
 
 let database: LocalDatabase;
@@ -88,7 +88,7 @@ describe('content that no migration knows', () => {
 
 describe('a change of stored content that loses nothing', () => {
   it.each([
-    ['drafts', { title: STRING }, { draftAndPublish: true }, 'page: draft & publish turned on'],
+    ['drafts', { title: STRING }, { drafts: true }, 'page: draft & publish turned on'],
     ['locales', { title: STRING }, { localized: true }, 'page: localization turned on'],
     ['another type', { title: { type: 'json' } }, {}, 'page.title: string becomes json'],
   ])('waits for a migration: %s', async (_, attributes, options, reason) => {

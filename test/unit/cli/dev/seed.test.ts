@@ -6,7 +6,7 @@ import { readSchemaFiles, registryOf } from '../../../../cli/project/project.ts'
 import { buildRegistry } from '../../../../src/schema/build.ts';
 import { CHECKED } from '../../../../src/schema/schema-json.ts';
 import { DEMO } from '../../../support/demo.ts';
-import { contentType } from '../content-model.ts';
+import { contentType } from '../../../support/schema-files.ts';
 import { type ScratchProject, scratchProject } from '../scratch-project.ts';
 
 let project: ScratchProject;
@@ -25,7 +25,7 @@ const registry = buildRegistry(
       contentType(
         'home',
         { top: { type: 'relation', relation: 'oneToMany', target: 'api::article.article' } },
-        { kind: 'singleType' },
+        { single: true },
       ),
     ],
     components: [],

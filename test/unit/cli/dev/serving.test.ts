@@ -10,7 +10,7 @@ import { writeProject } from '../../../../cli/project/project-file.ts';
 import { buildRegistry } from '../../../../src/schema/build.ts';
 import { CHECKED } from '../../../../src/schema/schema-json.ts';
 import { parseSettings, type Settings } from '../../../../src/schema/settings/config.ts';
-import { contentType } from '../content-model.ts';
+import { contentType } from '../../../support/schema-files.ts';
 import { type ScratchProject, scratchProject } from '../scratch-project.ts';
 
 let project: ScratchProject;

@@ -9,7 +9,7 @@ import { newWarnings } from '../../../../cli/import/survey.ts';
 import { readSchemaFiles, registryOf } from '../../../../cli/project/project.ts';
 import { writeFiles } from '../../../../cli/project/write-files.ts';
 import { DEMO } from '../../../support/demo.ts';
-import { contentType } from '../content-model.ts';
+import { contentType } from '../../../support/schema-files.ts';
 import { scratchProject } from '../scratch-project.ts';
 import { SCHEMAS } from './magazine.ts';
 
@@ -23,7 +23,7 @@ const OPTIONS = { replaceTypes: false, force: false };
 
 describe('content types of an archive', () => {
   it('are refused where others are, each difference by its name, unless they may be replaced or left out', async () => {
-    project.schemas(contentType('article', { title: { type: 'integer' } }, { draftAndPublish: true }));
+    project.schemas(contentType('article', { title: { type: 'integer' } }, { drafts: true }));
     const choose = (more: object) => chooseTypes(project.root, wanted, { ...OPTIONS, ...more });
     await expect(choose({})).rejects.toThrow(/api::article\.article\.title: string in the archive, integer here/);
     await expect(choose({})).rejects.toThrow(/api::tag\.tag: not there/);
