@@ -4,9 +4,6 @@ import { join } from 'node:path';
 import { cloudflareTest } from '@cloudflare/vitest-pool-workers';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
-import { answerConformity } from './test/support/description-service.ts';
-import { answerSchema } from './test/support/schema-service.ts';
-import { answerProject } from './testing/node-side.ts';
 
 // Tests run commands by the hundred, which load wrangler and drizzle-kit each time.
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cache/compiled');
@@ -62,6 +59,9 @@ const KEPT_STORAGE = {
 
 /** For projects in Node: as the commands do. */
 const NODE = { ...SLOW, execArgv: ['--import', join(import.meta.dirname, 'cli/resolve-drizzle.mjs')] };
+
+/** Imports on first use what Node answers for tests in workerd. Vite bundles what it finds, at each start of any test. */
+const load = (path: string) => import(join(import.meta.dirname, path));
 
 export default defineConfig(({ mode }) => {
   const tier = mode === 'long' ? 'long' : 'short';
@@ -123,7 +123,11 @@ export default defineConfig(({ mode }) => {
                 bindings: { JWT_SECRET: 'a secret that only the tests know' },
                 r2Buckets: { PRIVATE_MEDIA: 'private-media' },
                 d1Databases: { REPLICA: 'replica' },
-                serviceBindings: { TEST_DESCRIPTION: answerConformity, TEST_SCHEMAS: answerSchema },
+                serviceBindings: {
+                  TEST_DESCRIPTION: async (request) =>
+                    (await load('test/support/description-service.ts')).answerConformity(request),
+                  TEST_SCHEMAS: async (request) => (await load('test/support/schema-service.ts')).answerSchema(request),
+                },
               },
             }),
           ],
@@ -143,7 +147,10 @@ export default defineConfig(({ mode }) => {
               wrangler: { configPath: './wrangler.toml' },
               miniflare: {
                 bindings: { JWT_SECRET: 'a secret that only the tests know' },
-                serviceBindings: { EDGEWISE_PROJECT: answerProject(import.meta.dirname) },
+                serviceBindings: {
+                  EDGEWISE_PROJECT: async () =>
+                    (await load('testing/node-side.ts')).answerProject(import.meta.dirname)(),
+                },
               },
             }),
           ],
