@@ -7,7 +7,7 @@ import { env } from 'cloudflare:workers';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { clientOf, documentOf } from '../support/client.ts';
 import { bytesOf, png } from '../support/pictures.ts';
-import { bearer, createTables, createToken, serve } from '../support/recorded.ts';
+import { bearer, createToken, serve } from '../support/recorded.ts';
 import {
   clearMedia,
   END,
@@ -23,13 +23,12 @@ import {
   uploaded,
   uploadOne,
 } from '../support/uploads.ts';
+import { openMagazine } from '../support/world.ts';
 
-const send = serve();
+const { send } = openMagazine();
 const PAGE = '<!doctype html><script>alert(1)</script>';
 
 beforeAll(async () => {
-  await createTables();
-  await createToken('full', 'full-access');
   await createToken('uploads', 'custom', ['plugin::upload.content-api.upload']);
 });
 beforeEach(clearMedia);

@@ -3,7 +3,7 @@
  */
 import { env } from 'cloudflare:workers';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { bearer, createTables, createToken, sendJson, serve } from '../support/recorded.ts';
+import { bearer, createToken, sendJson, serve } from '../support/recorded.ts';
 import {
   clearMedia,
   type FileAnswer,
@@ -15,13 +15,12 @@ import {
   uploaded,
   uploadOne,
 } from '../support/uploads.ts';
+import { openMagazine } from '../support/world.ts';
 
-const send = serve();
+const { send } = openMagazine();
 const SECRET = 'kept apart';
 
 beforeAll(async () => {
-  await createTables();
-  await createToken('full', 'full-access');
   await createToken('uploads', 'custom', ['plugin::upload.content-api.upload']);
 });
 beforeEach(clearMedia);

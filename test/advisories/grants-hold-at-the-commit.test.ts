@@ -4,17 +4,17 @@
  */
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { clientOf, documentOf } from '../support/client.ts';
+import { documentOf } from '../support/client.ts';
 import { interleavedDatabase } from '../support/interleaved-database.ts';
-import { bearer, createTables, createToken, recordedRegistry, serve } from '../support/recorded.ts';
+import { bearer, createToken, recordedRegistry, serve } from '../support/recorded.ts';
 import { register } from '../support/users.ts';
+import { openMagazine } from '../support/world.ts';
 
 const actions = ['find', 'create', 'update', 'delete', 'readDrafts'];
 const granted = ['tag', 'homepage'].flatMap((name) => actions.map((action) => `api::${name}.${name}.${action}`));
 const user = ['update', 'destroy'].map((action) => `plugin::users-permissions.user.${action}`);
 const settings = { roles: { authenticated: [...granted, ...user], public: [] } };
-const send = serve(settings);
-const owner = clientOf(send, 'full');
+const { client: owner, send } = openMagazine(settings);
 const TABLES = [...recordedRegistry.routes.values()].map(({ table }) => table);
 let callers = 0;
 
@@ -85,8 +85,6 @@ async function stored(): Promise<unknown> {
 }
 
 beforeAll(async () => {
-  await createTables();
-  await createToken('full', 'full-access');
   await register(send, 'somebody');
 });
 

@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { bytesOf, png } from '../support/pictures.ts';
-import { createTables, createToken, serve } from '../support/recorded.ts';
+import { createToken, serve } from '../support/recorded.ts';
 import {
   clearMedia,
   formOf,
@@ -11,12 +11,11 @@ import {
   uploaded,
   uploadOne,
 } from '../support/uploads.ts';
+import { openMagazine } from '../support/world.ts';
 
-const send = serve();
+const { send } = openMagazine();
 
 beforeAll(async () => {
-  await createTables();
-  await createToken('full', 'full-access');
   await createToken('uploads', 'custom', ['plugin::upload.content-api.upload']);
 });
 beforeEach(clearMedia);

@@ -5,15 +5,15 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type PreviewClaims, signPreview } from '../../src/features/preview/preview-token.ts';
-import { createRegistryTables, type Send, serveRegistry } from '../support/app.ts';
-import { clientOf, documentOf, documentsOf } from '../support/client.ts';
+import { type Send, serveRegistry } from '../support/app.ts';
+import { documentOf, documentsOf } from '../support/client.ts';
 import { id, type Link, PREVIEWS, previewRegistry } from '../support/preview-world.ts';
 import { bearer, createToken, sendJson } from '../support/recorded.ts';
 import { JWT_SECRET, register, type SignedIn } from '../support/users.ts';
+import { openWorld } from '../support/world.ts';
 
 const STORY = 'api::story.story';
-const send = serveRegistry(previewRegistry, PREVIEWS);
-const full = clientOf(send, 'full');
+const { client: full, send } = openWorld(previewRegistry, PREVIEWS);
 let anna: SignedIn;
 let story = '';
 
@@ -43,8 +43,6 @@ const claims = (more: Partial<PreviewClaims> = {}): PreviewClaims => ({
 });
 
 beforeAll(async () => {
-  await createRegistryTables(previewRegistry);
-  await createToken('full', 'full-access');
   anna = await register(send, 'anna');
 });
 

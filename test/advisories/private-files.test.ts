@@ -7,8 +7,9 @@ import CachePolicy from 'http-cache-semantics';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { SettingsInput } from '../../src/schema/settings/config.ts';
 import { clientOf, documentOf } from '../support/client.ts';
-import { bearer, createTables, createToken, sendJson, serve } from '../support/recorded.ts';
+import { bearer, createToken, sendJson, serve } from '../support/recorded.ts';
 import { type FileAnswer, formOf, picture, postForm, refusal, TEXT, uploadOne } from '../support/uploads.ts';
+import { openMagazine } from '../support/world.ts';
 
 const HOUR = 3_600_000;
 const TAG = 'api::tag.tag';
@@ -21,7 +22,7 @@ const SETTINGS: SettingsInput = {
   cache: { [ARTICLE]: { maxAge: 60 }, [AUTHOR]: { maxAge: 60 } },
   roles: { public: [`${ARTICLE}.find`, `${ARTICLE}.findOne`, `${AUTHOR}.find`, `${TAG}.find`] },
 };
-const send = serve(SETTINGS);
+const { send } = openMagazine(SETTINGS);
 const PRIVATE = { fileInfo: JSON.stringify({ private: true }) };
 
 let hidden: FileAnswer;
@@ -29,8 +30,6 @@ let open: FileAnswer;
 const key = (): string => `/uploads/${hidden.hash}${hidden.ext}`;
 
 beforeAll(async () => {
-  await createTables();
-  await createToken('full', 'full-access');
   await createToken(
     'editor',
     'custom',

@@ -6,12 +6,12 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { SettingsInput } from '../../src/schema/settings/config.ts';
-import { createRegistryTables, type Send, serveRegistry } from '../support/app.ts';
-import { clientOf, documentOf } from '../support/client.ts';
-import { createToken } from '../support/recorded.ts';
+import type { Send } from '../support/app.ts';
+import { documentOf } from '../support/client.ts';
 import { component, contentType, registryOf } from '../support/schema-files.ts';
 import { oneIn } from '../support/tier.ts';
 import { register } from '../support/users.ts';
+import { openWorld } from '../support/world.ts';
 
 const attributes = {
   title: { type: 'string', required: true, pluginOptions: { i18n: { localized: true } } },
@@ -48,8 +48,7 @@ const settings: SettingsInput = {
     ],
   },
 };
-const send = serveRegistry(registry, settings);
-const full = clientOf(send, 'full');
+const { client: full, send } = openWorld(registry, settings);
 const tokens: Record<string, string> = { full: 'full', public: '' };
 let content: object = {};
 let page = '';
@@ -63,8 +62,6 @@ async function reset(): Promise<void> {
 }
 
 beforeAll(async () => {
-  await createRegistryTables(registry);
-  await createToken('full', 'full-access');
   const author = await register(send, 'author');
   tokens.author = author.jwt;
   tokens.other = (await register(send, 'other')).jwt;

@@ -3,17 +3,16 @@
  */
 import fc from 'fast-check';
 import { beforeAll, expect, it } from 'vitest';
-import { createRegistryTables, serveRegistry } from '../support/app.ts';
-import { clientOf, documentOf, type ErrorAnswer } from '../support/client.ts';
+import { documentOf, type ErrorAnswer } from '../support/client.ts';
 import { thingRegistry } from '../support/condition-cases.ts';
-import { createToken } from '../support/recorded.ts';
 import { typeAt } from '../support/recorded-registry.ts';
+import { openWorld } from '../support/world.ts';
 import { encode, hostileText } from './hostile.ts';
 import { parameters, progress, timeout } from './options.ts';
 import { type Filter, holds, type Row, SIMPLE_OPERATORS, written } from './oracle.ts';
 import { searchOf } from './queries.ts';
 
-const client = clientOf(serveRegistry(thingRegistry), 'full');
+const { client } = openWorld(thingRegistry);
 const rows: Row[] = [];
 
 /** Values of one operator: few are spelled out in SQL, more of them travel as one list. */
@@ -39,8 +38,6 @@ const COUNTS = [0, 1, 2, -3, 100, null, 10];
 const DAYS = ['2024-01-01', '2024-06-01', '1999-12-31', null];
 
 beforeAll(async () => {
-  await createRegistryTables(thingRegistry);
-  await createToken('full', 'full-access');
   for (const [index, name] of NAMES.entries()) {
     const values = {
       name,

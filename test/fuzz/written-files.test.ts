@@ -5,11 +5,11 @@
  */
 import { env } from 'cloudflare:workers';
 import { beforeAll, expect, it } from 'vitest';
-import { createRegistryTables, serveRegistry } from '../support/app.ts';
-import { clientOf, documentOf, documentsOf } from '../support/client.ts';
+import { serveRegistry } from '../support/app.ts';
+import { documentOf, documentsOf } from '../support/client.ts';
 import { type Dice, diceOf } from '../support/dice.ts';
 import { checkInvariants } from '../support/invariants.ts';
-import { bearer, createToken } from '../support/recorded.ts';
+import { bearer } from '../support/recorded.ts';
 import {
   bytesAt,
   type FileAnswer,
@@ -20,6 +20,7 @@ import {
   postForm,
   type Sent,
 } from '../support/uploads.ts';
+import { openWorld } from '../support/world.ts';
 import { parameters, progress, timeout } from './options.ts';
 import {
   attached,
@@ -38,15 +39,12 @@ import {
   without,
 } from './written-files.ts';
 
-const send = serveRegistry(filesRegistry);
+const { client, send } = openWorld(filesRegistry);
 /** Other bytes keep the URL here. */
 const keeping = serveRegistry(filesRegistry, { upload: { replace: 'same-url' } });
-const client = clientOf(send, 'full');
 const FILES = 4;
 
 beforeAll(async () => {
-  await createRegistryTables(filesRegistry);
-  await createToken('full', 'full-access');
   const { documentId } = await documentOf(client.create('/api/papers', { title: 'Both' }));
   await documentOf(client.update(`/api/papers/${documentId}?locale=fr`, { title: 'Les deux' }));
   await documentOf(client.create('/api/papers?status=draft', { title: 'Draft' }));

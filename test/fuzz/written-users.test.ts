@@ -6,12 +6,13 @@ import { env } from 'cloudflare:workers';
 import { beforeAll, expect, it } from 'vitest';
 import { rolesOf } from '../../src/content/credentials/roles.ts';
 import { parseSettings } from '../../src/schema/settings/config.ts';
-import { createRegistryTables, serveRegistry } from '../support/app.ts';
+import { serveRegistry } from '../support/app.ts';
 import { type ApiDocument, documentOf, documentsOf } from '../support/client.ts';
 import { diceOf } from '../support/dice.ts';
 import { checkInvariants } from '../support/invariants.ts';
-import { bearer, createToken, sendJson } from '../support/recorded.ts';
+import { bearer, sendJson } from '../support/recorded.ts';
 import { forge, login, outbox, post } from '../support/users.ts';
+import { openWorld } from '../support/world.ts';
 import { parameters, progress, timeout } from './options.ts';
 import {
   type Account,
@@ -44,7 +45,10 @@ const settings = { roles, users: { register: { allowedFields: ['nickname'] } } }
 const box = outbox();
 const send = serveRegistry(usersRegistry, settings, {}, box);
 /** Lets in whose address is confirmed alone. */
-const strict = serveRegistry(usersRegistry, { ...settings, users: { ...settings.users, emailConfirmation: true } });
+const { send: strict } = openWorld(usersRegistry, {
+  ...settings,
+  users: { ...settings.users, emailConfirmation: true },
+});
 const USERS = 3;
 
 const keys = Object.fromEntries(
@@ -57,8 +61,6 @@ let reds: readonly string[] = [];
 let blues: readonly string[] = [];
 
 beforeAll(async () => {
-  await createRegistryTables(usersRegistry);
-  await createToken('full', 'full-access');
   reds = [await newDocument('red', 'a'), await newDocument('red', 'b'), await newDocument('red', 'c')];
   blues = [await newDocument('blue', 'a'), await newDocument('blue', 'b')];
 });

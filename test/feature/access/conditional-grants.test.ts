@@ -4,7 +4,7 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import type { SettingsInput } from '../../../src/schema/settings/config.ts';
-import { createRegistryTables, serveRegistry } from '../../support/app.ts';
+import { serveRegistry } from '../../support/app.ts';
 import {
   type ApiDocument,
   type Client,
@@ -20,6 +20,7 @@ import { guardedRegistry, id } from '../../support/guarded-world.ts';
 import { checkInvariants } from '../../support/invariants.ts';
 import { bearer, createToken } from '../../support/recorded.ts';
 import { register, type SignedIn } from '../../support/users.ts';
+import { openWorld } from '../../support/world.ts';
 
 const OWN = { author: '$user' };
 const i18n = { locales: ['en', 'fr'].map((code) => ({ code, name: code, isDefault: code === 'en' })) };
@@ -77,9 +78,8 @@ const settings: SettingsInput = {
     ],
   },
 };
-const send = serveRegistry(guardedRegistry, settings);
+const { client: full, send } = openWorld(guardedRegistry, settings);
 
-const full = clientOf(send, 'full');
 let anna: SignedIn;
 let bert: SignedIn;
 let asAnna: Client;
@@ -92,8 +92,6 @@ async function note(name: string, data: object): Promise<void> {
 const at = (name: string): string => `/api/notes/${notes.get(name)?.documentId}`;
 
 beforeAll(async () => {
-  await createRegistryTables(guardedRegistry);
-  await createToken('full', 'full-access');
   anna = await register(send, 'anna');
   bert = await register(send, 'bert');
   asAnna = clientOf(send, anna.jwt);

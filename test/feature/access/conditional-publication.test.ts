@@ -2,14 +2,14 @@
  * @module Grants with conditions on the actions of publication.
  */
 import { beforeAll, expect, it } from 'vitest';
-import { createRegistryTables, serveRegistry } from '../../support/app.ts';
-import { clientOf, documentOf, valuesOf } from '../../support/client.ts';
+import { documentOf, valuesOf } from '../../support/client.ts';
 import { guardedRegistry, id } from '../../support/guarded-world.ts';
-import { bearer, createToken } from '../../support/recorded.ts';
+import { bearer } from '../../support/recorded.ts';
 import { register, type SignedIn } from '../../support/users.ts';
+import { openWorld } from '../../support/world.ts';
 
 const OWN = { author: '$user' };
-const send = serveRegistry(guardedRegistry, {
+const { client: full, send } = openWorld(guardedRegistry, {
   roles: {
     authenticated: [
       { action: [id('story', 'publish'), id('story', 'unpublish'), id('story', 'discardDraft')], where: OWN },
@@ -21,13 +21,10 @@ const send = serveRegistry(guardedRegistry, {
     ],
   },
 });
-const full = clientOf(send, 'full');
 let anna: SignedIn;
 let bert: SignedIn;
 
 beforeAll(async () => {
-  await createRegistryTables(guardedRegistry);
-  await createToken('full', 'full-access');
   anna = await register(send, 'anna');
   bert = await register(send, 'bert');
 });

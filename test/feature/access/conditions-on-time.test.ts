@@ -4,10 +4,11 @@
  */
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { PermissionCache } from '../../../src/content/runtime/caches.ts';
-import { createRegistryTables, type Send, serveRegistry } from '../../support/app.ts';
+import { type Send, serveRegistry } from '../../support/app.ts';
 import { clientOf, documentOf, documentsOf, valuesOf } from '../../support/client.ts';
 import { bearer, createToken } from '../../support/recorded.ts';
 import { contentType, registryOf } from '../../support/schema-files.ts';
+import { openWorld } from '../../support/world.ts';
 
 const registry = registryOf([
   contentType('event', {
@@ -28,15 +29,13 @@ const NOON = Date.parse('2030-06-15T12:00:00.000Z');
 const isoOf = (milliseconds: number): string => new Date(NOON + milliseconds).toISOString();
 const serveWhere = (where: object): Send =>
   serveRegistry(registry, { roles: { public: [{ action: EVENTS, where }, ...TICKETS] } } as never);
-const full = clientOf(serveRegistry(registry), 'full');
+const { client: full } = openWorld(registry);
 const tagOf = (response: Response): string => response.headers.get('etag') ?? '';
 
 /** @param milliseconds after noon */
 const setTime = (milliseconds: number) => vi.spyOn(Date, 'now').mockReturnValue(NOON + milliseconds);
 
 beforeAll(async () => {
-  await createRegistryTables(registry);
-  await createToken('full', 'full-access');
   const event = (title: string, milliseconds: number) =>
     full.create('/api/events', {
       ...{ title, at: isoOf(milliseconds), text: isoOf(milliseconds), day: isoOf(milliseconds).slice(0, 10) },

@@ -3,11 +3,12 @@
  * type, and a preview widens no condition.
  */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { createRegistryTables, serveRegistry } from '../../support/app.ts';
-import { clientOf, documentOf, valuesOf } from '../../support/client.ts';
+import { serveRegistry } from '../../support/app.ts';
+import { documentOf, valuesOf } from '../../support/client.ts';
 import type { Link } from '../../support/preview-world.ts';
 import { bearer, createToken, sendJson } from '../../support/recorded.ts';
 import { contentType, registryOf } from '../../support/schema-files.ts';
+import { openWorld } from '../../support/world.ts';
 
 const toPlan = { type: 'relation', relation: 'manyToOne', target: 'api::plan.plan' };
 const registry = registryOf([
@@ -21,15 +22,12 @@ const OF_OPEN_PLAN = { plan: { open: true } };
 const OPEN_TASKS = { action: id('task', 'find'), where: OF_OPEN_PLAN };
 
 const roles = { public: [OPEN_TASKS, id('story', 'find')] };
-const send = serveRegistry(registry, { mcp: true, roles });
-const full = clientOf(send, 'full');
+const { client: full, send } = openWorld(registry, { mcp: true, roles });
 let story = '';
 
 const titlesFor = (token: string, server = send, path = '/api/tasks') => valuesOf(server(path, bearer(token)), 'title');
 
 beforeAll(async () => {
-  await createRegistryTables(registry);
-  await createToken('full', 'full-access');
   await createToken('tasks', 'custom', [OPEN_TASKS]);
   await createToken('both', 'custom', [OPEN_TASKS, id('plan', 'findOne')]);
   const plan = async (published: boolean, draft: boolean) => {

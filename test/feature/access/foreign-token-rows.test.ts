@@ -5,15 +5,14 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { clientOf, documentsOf } from '../../support/client.ts';
-import { createTables, createToken, serve } from '../../support/recorded.ts';
+import { createToken, serve } from '../../support/recorded.ts';
+import { openMagazine } from '../../support/world.ts';
 
-const send = serve();
+const { send } = openMagazine();
 const BLOB = new Uint8Array([91, 93]);
 let tokens = 0;
 
 beforeAll(async () => {
-  await createTables();
-  await createToken('full', 'full-access');
   for (const name of ['a', 'b', 'c']) await clientOf(send, 'full').create('/api/tags', { name });
 });
 

@@ -3,10 +3,11 @@
  * exist.
  */
 import { beforeAll, expect, it } from 'vitest';
-import { createRegistryTables, serveRegistry } from '../../support/app.ts';
-import { clientOf, documentOf } from '../../support/client.ts';
-import { createToken, sendJson } from '../../support/recorded.ts';
+import { serveRegistry } from '../../support/app.ts';
+import { documentOf } from '../../support/client.ts';
+import { sendJson } from '../../support/recorded.ts';
 import { contentType, registryOf } from '../../support/schema-files.ts';
+import { openWorld } from '../../support/world.ts';
 
 const title = { type: 'string', pluginOptions: { i18n: { localized: true } } };
 const registry = registryOf([
@@ -19,15 +20,12 @@ const SETTINGS = {
   i18n: { locales: ['en', 'fr', 'de'].map((code) => ({ code, name: code, isDefault: code === 'en' })) },
   roles: { public: [{ action: ids, where: { title: 'open' } }] },
 };
-const send = serveRegistry(registry, SETTINGS);
-const full = clientOf(send, 'full');
+const { client: full, send } = openWorld(registry, SETTINGS);
 const PATHS: string[] = [];
 const HEADERS = [{}, { 'if-none-match': '*' }, { 'if-none-match': '"x"' }, { 'if-match': '*' }, { 'if-match': '"x"' }];
 type Headers = (typeof HEADERS)[number];
 
 beforeAll(async () => {
-  await createRegistryTables(registry);
-  await createToken('full', 'full-access');
   const { documentId } = await documentOf(full.create('/api/pages', { title: 'open' }));
   await full.update('/api/front', { title: 'open' });
   PATHS.push(`/api/pages/${documentId}`, '/api/front');

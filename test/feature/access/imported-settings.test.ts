@@ -1,9 +1,10 @@
 /**
  * @module Roles and locales that an import brought are shown as they were on the other server.
  */
-import { beforeAll, describe, expect, it } from 'vitest';
-import { bearer, createTables, createToken, serve } from '../../support/recorded.ts';
+import { describe, expect, it } from 'vitest';
+import { bearer } from '../../support/recorded.ts';
 import { register } from '../../support/users.ts';
+import { openMagazine } from '../../support/world.ts';
 
 const TIME = '2026-01-02T03:04:05.678Z';
 const EDITOR = { documentId: 'editorofanotherserver', name: 'Éditeur', description: 'Reads more' };
@@ -16,15 +17,10 @@ const FRENCH = {
   publishedAt: TIME,
 };
 
-const send = serve({
+const { send } = openMagazine({
   i18n: { locales: [FRENCH] },
   roles: { editor: ['api::tag.tag.find'] },
   users: { defaultRole: 'editor', roleDetails: { editor: EDITOR } },
-});
-
-beforeAll(async () => {
-  await createTables();
-  await createToken('full', 'full-access');
 });
 
 const bodyOf = async (path: string, token = 'full') => (await send(path, bearer(token))).json();

@@ -3,14 +3,14 @@
  */
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { createRegistryTables, type Send, serveRegistry } from '../../support/app.ts';
-import { clientOf, documentOf, documentsOf, errorOf, totalOf, valuesOf } from '../../support/client.ts';
+import { type Send, serveRegistry } from '../../support/app.ts';
+import { documentOf, documentsOf, errorOf, totalOf, valuesOf } from '../../support/client.ts';
 import { id, type Link, PREVIEWS, previewRegistry } from '../../support/preview-world.ts';
 import { bearer, createToken, sendJson } from '../../support/recorded.ts';
 import { login, register, type SignedIn } from '../../support/users.ts';
+import { openWorld } from '../../support/world.ts';
 
-const send = serveRegistry(previewRegistry, PREVIEWS);
-const full = clientOf(send, 'full');
+const { client: full, send } = openWorld(previewRegistry, PREVIEWS);
 const ids = { story: '', other: '', person: '', topic: '', dossier: '' };
 let anna: SignedIn;
 let bert: SignedIn;
@@ -28,8 +28,6 @@ afterEach(() => {
 });
 
 beforeAll(async () => {
-  await createRegistryTables(previewRegistry);
-  await createToken('full', 'full-access');
   await createToken('reads', 'read-only');
   await createToken('links', 'custom', id('story', 'find', 'previewLink'));
   anna = await register(send, 'anna');

@@ -3,10 +3,11 @@
  */
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { createRegistryTables, serveRegistry } from '../../support/app.ts';
+import { serveRegistry } from '../../support/app.ts';
 import { clientOf, documentOf, errorOf } from '../../support/client.ts';
 import { createToken } from '../../support/recorded.ts';
 import { component, contentType, registryOf } from '../../support/schema-files.ts';
+import { openWorld } from '../../support/world.ts';
 
 const secret = { type: 'string', private: true };
 const part = { type: 'component', component: 'kit.part' };
@@ -28,7 +29,7 @@ const registry = registryOf(
 );
 const READS = ['api::note.note.find', 'api::note.note.findOne'];
 const READ_PRIVATE = 'api::note.note.readPrivate';
-const send = serveRegistry(registry, {
+const { send } = openWorld(registry, {
   cache: { 'api::note.note': { maxAge: 60 } },
   roles: { public: [...READS, READ_PRIVATE] },
 });
@@ -38,8 +39,6 @@ const OTHER = { title: 'other', secret: 'hidden of other', part: { ...PART, hint
 let path = '';
 
 beforeAll(async () => {
-  await createRegistryTables(registry);
-  await createToken('full', 'full-access');
   await createToken('named', 'full-access', [READ_PRIVATE]);
   await createToken('reader', 'read-only', [READ_PRIVATE]);
   await createToken('agent', 'agent');

@@ -3,17 +3,16 @@
  */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { clientOf, documentOf, errorOf } from '../../support/client.ts';
-import { createTables, createToken, serve } from '../../support/recorded.ts';
+import { createToken, serve } from '../../support/recorded.ts';
+import { openMagazine } from '../../support/world.ts';
 
 const roles = { public: ['api::issue.issue.find', 'api::issue.issue.findOne', 'api::tag.tag.find'] };
-const closed = serve({ roles });
+const { send: closed } = openMagazine({ roles });
 const open = serve({ roles, api: { rest: { publicDrafts: true } } });
 const FORBIDDEN = { status: 403, name: 'ForbiddenError', message: 'Forbidden', details: {} };
 let path = '';
 
 beforeAll(async () => {
-  await createTables();
-  await createToken('full', 'full-access');
   await createToken('reads', 'read-only');
   const { documentId } = await documentOf(
     clientOf(closed, 'full').create('/api/issues?status=draft', { title: 'Hidden draft' }),

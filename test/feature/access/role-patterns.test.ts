@@ -1,17 +1,10 @@
 /**
  * @module Patterns in `roles` of the settings.
  */
-import { beforeAll, describe, expect, it } from 'vitest';
-import { clientOf } from '../../support/client.ts';
-import { createTables, createToken, serve } from '../../support/recorded.ts';
+import { describe, expect, it } from 'vitest';
+import { openMagazine } from '../../support/world.ts';
 
-const send = serve({ roles: { public: ['api::*.find', 'api::tag.*'], editor: ['api::*.findOne'] } });
-const client = clientOf(send, 'full');
-
-beforeAll(async () => {
-  await createTables();
-  await createToken('full', 'full-access');
-});
+const { client, send } = openMagazine({ roles: { public: ['api::*.find', 'api::tag.*'], editor: ['api::*.findOne'] } });
 
 describe('a pattern in a role', () => {
   it('grants the actions that it matches, of each type', async () => {

@@ -3,17 +3,16 @@
  */
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { clientOf, documentOf, errorOf, totalOf } from '../../support/client.ts';
-import { createTables, createToken, serve } from '../../support/recorded.ts';
+import { documentOf, errorOf, totalOf } from '../../support/client.ts';
+import { createToken } from '../../support/recorded.ts';
+import { openMagazine } from '../../support/world.ts';
 
-const client = clientOf(serve(), 'full');
+const { client } = openMagazine();
 const CANARY = 'canary7f3a';
 const HIDDEN = { internalNotes: `notes ${CANARY}`, editorRank: 77_031, accessCode: `code ${CANARY}` };
 let article = '';
 
 beforeAll(async () => {
-  await createTables();
-  await createToken('full', 'full-access');
   const created = await client.create('/api/articles', { title: 'With secrets', code: 'secretive', ...HIDDEN });
   const text = await created.text();
   expect(text).not.toContain(CANARY);

@@ -3,12 +3,13 @@
  */
 import { env } from 'cloudflare:workers';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createRegistryTables, serveRegistry } from '../../support/app.ts';
+import { serveRegistry } from '../../support/app.ts';
 import { type ApiDocument, type ErrorAnswer, errorOf } from '../../support/client.ts';
 import { countedDatabase } from '../../support/counted-database.ts';
 import { checkInvariants } from '../../support/invariants.ts';
 import { bearer, createToken, sendJson } from '../../support/recorded.ts';
 import { component, contentType, registryOf } from '../../support/schema-files.ts';
+import { openWorld } from '../../support/world.ts';
 
 const registry = registryOf(
   [
@@ -39,7 +40,7 @@ const registry = registryOf(
 );
 const counted = countedDatabase(env.DB);
 const RIGHTS = ['api::note.note.create', 'api::note.note.find'];
-const send = serveRegistry(registry, {}, { DB: counted.database });
+const { send } = openWorld(registry, {}, { DB: counted.database });
 
 interface Entry {
   readonly status: number;
@@ -63,8 +64,6 @@ const count = async (table: string) =>
   (await env.DB.prepare(`select count(*) as "count" from "${table}"`).first('count')) as number;
 
 beforeAll(async () => {
-  await createRegistryTables(registry);
-  await createToken('full', 'full-access');
   await createToken('narrow', 'custom', RIGHTS);
 });
 beforeEach(async () => {

@@ -4,11 +4,11 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { SettingsInput } from '../../../src/schema/settings/config.ts';
-import { createRegistryTables, serveRegistry } from '../../support/app.ts';
-import { clientOf, documentOf, errorOf } from '../../support/client.ts';
+import { documentOf, errorOf } from '../../support/client.ts';
 import { guardedRegistry, id } from '../../support/guarded-world.ts';
-import { createToken, sendJson } from '../../support/recorded.ts';
+import { sendJson } from '../../support/recorded.ts';
 import { register, type SignedIn } from '../../support/users.ts';
+import { openWorld } from '../../support/world.ts';
 
 const OWN = { author: '$user' };
 const settings: SettingsInput = {
@@ -26,8 +26,7 @@ const settings: SettingsInput = {
     ],
   },
 };
-const send = serveRegistry(guardedRegistry, settings);
-const full = clientOf(send, 'full');
+const { client: full, send } = openWorld(guardedRegistry, settings);
 let anna: SignedIn;
 const ids: Record<string, string> = {};
 
@@ -39,8 +38,6 @@ const folders = async () =>
   (await env.DB.prepare('select count(*) as "count" from "folders"').first('count')) as number;
 
 beforeAll(async () => {
-  await createRegistryTables(guardedRegistry);
-  await createToken('full', 'full-access');
   anna = await register(send, 'anna');
   const bert = await register(send, 'bert');
   const documents = { annas: anna.user.id, other: anna.user.id, berts: bert.user.id, open: bert.user.id };

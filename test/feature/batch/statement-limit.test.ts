@@ -3,12 +3,13 @@
  */
 import { env } from 'cloudflare:workers';
 import { beforeAll, beforeEach, expect, it } from 'vitest';
-import { createRegistryTables, serveRegistry } from '../../support/app.ts';
-import { clientOf, documentOf, documentsOf, errorOf } from '../../support/client.ts';
+import { serveRegistry } from '../../support/app.ts';
+import { documentOf, documentsOf, errorOf } from '../../support/client.ts';
 import { countedDatabase } from '../../support/counted-database.ts';
 import { beforeLargeBatch } from '../../support/interleaved-database.ts';
-import { createToken, sendJson } from '../../support/recorded.ts';
+import { sendJson } from '../../support/recorded.ts';
 import { contentType, registryOf } from '../../support/schema-files.ts';
+import { openWorld } from '../../support/world.ts';
 
 const MAX = 1_000;
 const parts = Array.from({ length: 8 }, (_, index) => `parts${index}`);
@@ -24,7 +25,7 @@ const registry = registryOf([
     { drafts: true },
   ),
 ]);
-const full = clientOf(serveRegistry(registry), 'full');
+const { client: full } = openWorld(registry);
 
 interface Request {
   readonly method: string;
@@ -64,8 +65,6 @@ const titles = async () => [
 ];
 
 beforeAll(async () => {
-  await createRegistryTables(registry);
-  await createToken('full', 'full-access');
   const { documentId } = await documentOf(full.create('/api/parts', { name: 'P' }));
   links = Object.fromEntries(parts.map((name) => [name, [documentId]]));
 });

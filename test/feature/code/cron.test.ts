@@ -6,11 +6,12 @@ import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { AnyExtensions, Extensions } from '../../../src/features/own-code/extension-types.ts';
 import type { SettingsInput } from '../../../src/schema/settings/config.ts';
-import { createRegistryTables, runCron, serveRegistry } from '../../support/app.ts';
+import { runCron } from '../../support/app.ts';
 import { clientOf, documentOf } from '../../support/client.ts';
-import { createToken, sendJson } from '../../support/recorded.ts';
+import { sendJson } from '../../support/recorded.ts';
 import { contentType, registryOf } from '../../support/schema-files.ts';
 import { TEXT, uploadOne } from '../../support/uploads.ts';
+import { openWorld } from '../../support/world.ts';
 
 const STORY = 'api::story.story';
 const registry = registryOf([
@@ -27,7 +28,7 @@ const settings: SettingsInput = {
   cache: { [STORY]: { maxAge: 60, staleWhileRevalidate: 600 } },
   roles: { public: [`${STORY}.find*`] },
 };
-const send = serveRegistry(registry, settings);
+const { send } = openWorld(registry, settings);
 
 interface Story {
   id: number;
@@ -49,8 +50,6 @@ async function scheduleStory(data: object): Promise<void> {
 }
 
 beforeAll(async () => {
-  await createRegistryTables(registry);
-  await createToken('full', 'full-access');
   // What is left to purge after a migration.
   await runCron(registry, settings);
 });

@@ -3,18 +3,19 @@
  */
 import { env } from 'cloudflare:workers';
 import { beforeAll, beforeEach, expect, it } from 'vitest';
-import { createRegistryTables, serveRegistry } from '../../support/app.ts';
-import { clientOf, documentOf, errorOf } from '../../support/client.ts';
+import { serveRegistry } from '../../support/app.ts';
+import { documentOf, errorOf } from '../../support/client.ts';
 import { countedDatabase } from '../../support/counted-database.ts';
 import { bearer, createToken } from '../../support/recorded.ts';
 import { contentType, registryOf } from '../../support/schema-files.ts';
+import { openWorld } from '../../support/world.ts';
 
 const registry = registryOf([
   contentType('note', { title: { type: 'string' } }),
   contentType('tag', { title: { type: 'string' } }),
 ]);
 const settings = { history: true } as const;
-const client = clientOf(serveRegistry(registry, settings), 'full');
+const { client } = openWorld(registry, settings);
 const counted = countedDatabase(env.DB);
 const send = serveRegistry(registry, settings, { DB: counted.database });
 
@@ -58,8 +59,6 @@ async function allPages(path: string): Promise<readonly Page[]> {
 }
 
 beforeAll(async () => {
-  await createRegistryTables(registry);
-  await createToken('full', 'full-access');
   const actions = ['find', 'findOne', 'history'].flatMap((name) => [`api::note.note.${name}`, `api::tag.tag.${name}`]);
   await createToken('open', 'custom', [{ action: actions, where: { title: { $startsWith: 'open' } } }]);
   // From then on the grants of the token are known.

@@ -1,14 +1,14 @@
 /**
  * @module Versions that Workers with different clocks make: they have the order of the commits.
  */
-import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
-import { createRegistryTables, serveRegistry } from '../../support/app.ts';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { serveRegistry } from '../../support/app.ts';
 import { clientOf, documentOf } from '../../support/client.ts';
-import { createToken, recordedRegistry, sendJson } from '../../support/recorded.ts';
+import { recordedRegistry, sendJson } from '../../support/recorded.ts';
 import { formOf, postForm, TEXT, uploaded } from '../../support/uploads.ts';
+import { openWorld } from '../../support/world.ts';
 
-const send = serveRegistry(recordedRegistry, { history: true });
-const client = clientOf(send, 'full');
+const { client, send } = openWorld(recordedRegistry, { history: true });
 const START = Date.parse('2030-01-01T12:00:00.000Z');
 const MINUTE = 60_000;
 
@@ -32,10 +32,6 @@ const act = async (path: string, action: string, data?: object) => {
   expect(response.status).toBe(200);
 };
 
-beforeAll(async () => {
-  await createRegistryTables(recordedRegistry);
-  await createToken('full', 'full-access');
-});
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'] });
   clock(0);

@@ -2,19 +2,20 @@
  * @module The name of a deleted user in a history of 60,000 versions.
  */
 import { env } from 'cloudflare:workers';
-import { beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { SettingsInput } from '../../../src/schema/settings/config.ts';
-import { createRegistryTables, runCron, serveRegistry } from '../../support/app.ts';
+import { runCron } from '../../support/app.ts';
 import { clientOf, documentOf } from '../../support/client.ts';
 import { countedDatabase } from '../../support/counted-database.ts';
-import { bearer, createToken } from '../../support/recorded.ts';
+import { bearer } from '../../support/recorded.ts';
 import { contentType, registryOf } from '../../support/schema-files.ts';
 import { register } from '../../support/users.ts';
+import { openWorld } from '../../support/world.ts';
 
 const registry = registryOf([contentType('note', { title: { type: 'string' } })]);
 const settings: SettingsInput = { history: true, roles: { authenticated: ['api::note.note.*'] } };
 const counted = countedDatabase(env.DB);
-const send = serveRegistry(registry, settings, { DB: counted.database });
+const { send } = openWorld(registry, settings, { DB: counted.database });
 const VERSIONS = 60_000;
 /** Of a run: twenty thousand versions, and next to nothing else. */
 const MAX_READ = 25_000;
@@ -39,11 +40,6 @@ const namesOf = async (name: string) =>
   (await env.DB.prepare('select count(*) as "count" from edgewise_history where actor_name = ?')
     .bind(name)
     .first('count')) ?? 0;
-
-beforeAll(async () => {
-  await createRegistryTables(registry);
-  await createToken('full', 'full-access');
-});
 
 it('leaves its name to steps of bounded work, and no response shows it meanwhile', async () => {
   await store();

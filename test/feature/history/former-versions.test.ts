@@ -6,11 +6,11 @@ import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { serveRegistry } from '../../support/app.ts';
 import { clientOf, documentOf, errorOf } from '../../support/client.ts';
-import { bearer, createTables, createToken, recordedRegistry, sendJson, serve } from '../../support/recorded.ts';
+import { bearer, createToken, recordedRegistry, sendJson, serve } from '../../support/recorded.ts';
 import { register } from '../../support/users.ts';
+import { openMagazine } from '../../support/world.ts';
 
-const send = serve({ history: { 'api::article.article': { versions: 5 }, 'api::tag.tag': true } });
-const client = clientOf(send, 'full');
+const { client, send } = openMagazine({ history: { 'api::article.article': { versions: 5 }, 'api::tag.tag': true } });
 
 interface Listed {
   readonly revision: string;
@@ -39,8 +39,6 @@ const restore = (path: string, revision: string, token = 'full') =>
 const operationsOf = (list: readonly Listed[]) => list.map(({ operation, version }) => `${operation} ${version}`);
 
 beforeAll(async () => {
-  await createTables();
-  await createToken('full', 'full-access');
   await createToken('colleague', 'full-access');
   await createToken('reader', 'custom', ['api::tag.tag.find', 'api::tag.tag.findOne', 'api::tag.tag.history']);
 });

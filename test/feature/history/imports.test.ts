@@ -2,14 +2,14 @@
  * @module An import in the place of content that has a history: the first write after it keeps what was imported.
  */
 import { env } from 'cloudflare:workers';
-import { beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { GROUPS } from '../../../cli/core/archive/groups.ts';
 import { beginStatements, clearStatements, type Marker } from '../../../cli/import/marker.ts';
-import { createRegistryTables, serveRegistry } from '../../support/app.ts';
-import { clientOf, documentOf } from '../../support/client.ts';
-import { bearer, createToken } from '../../support/recorded.ts';
+import { documentOf } from '../../support/client.ts';
+import { bearer } from '../../support/recorded.ts';
 import { contentType, registryOf } from '../../support/schema-files.ts';
 import { TWO_LOCALES } from '../../support/two-locales.ts';
+import { openWorld } from '../../support/world.ts';
 
 const localized = { pluginOptions: { i18n: { localized: true } } };
 const registry = registryOf([
@@ -19,8 +19,7 @@ const registry = registryOf([
 ]);
 /** Their tables would be empty. */
 const NO_TYPES = registryOf([]);
-const send = serveRegistry(registry, { ...TWO_LOCALES, history: true });
-const client = clientOf(send, 'full');
+const { client, send } = openWorld(registry, { ...TWO_LOCALES, history: true });
 
 interface Listed {
   readonly revision: string;
@@ -51,11 +50,6 @@ async function importInto(table: string, title: string, startedAt = Date.now()):
   await env.DB.batch(begun.map(({ sql, params }) => env.DB.prepare(sql).bind(...params)));
   await env.DB.prepare(`update "${table}" set title = ?, created_at = 1, updated_at = 2`).bind(title).run();
 }
-
-beforeAll(async () => {
-  await createRegistryTables(registry);
-  await createToken('full', 'full-access');
-});
 
 it.each([
   ['notes', 'note'],

@@ -2,11 +2,11 @@
  * @module Former versions of a type with more relations than one statement has room for.
  */
 import { env } from 'cloudflare:workers';
-import { beforeAll, expect, it } from 'vitest';
-import { createRegistryTables, serveRegistry } from '../../support/app.ts';
-import { clientOf, documentOf, documentsOf } from '../../support/client.ts';
-import { createToken, sendJson } from '../../support/recorded.ts';
+import { expect, it } from 'vitest';
+import { documentOf, documentsOf } from '../../support/client.ts';
+import { sendJson } from '../../support/recorded.ts';
 import { contentType, registryOf } from '../../support/schema-files.ts';
+import { openWorld } from '../../support/world.ts';
 
 const COUNT = 220;
 const names = Array.from({ length: COUNT }, (_, index) => `relation${index}`);
@@ -23,8 +23,7 @@ const registry = registryOf([
     { drafts: true, plural: 'stories' },
   ),
 ]);
-const send = serveRegistry(registry, { history: true });
-const full = clientOf(send, 'full');
+const { client: full, send } = openWorld(registry, { history: true });
 
 interface Entry {
   readonly links: Readonly<Record<string, readonly (readonly unknown[])[]>>;
@@ -39,11 +38,6 @@ const entries = async (documentId: string) => {
     .all<{ operation: string; version: string; entry: string | null; size: number }>();
   return results;
 };
-
-beforeAll(async () => {
-  await createRegistryTables(registry);
-  await createToken('full', 'full-access');
-});
 
 it('a type with drafts, history and 220 relations is created, changed, published, restored and deleted', async () => {
   const [one, two] = await Promise.all(

@@ -1,11 +1,12 @@
 /**
  * @module A history that is switched off and on again: the first write after the pause keeps what the pause has left.
  */
-import { beforeAll, expect, it } from 'vitest';
-import { createRegistryTables, serveRegistry } from '../../support/app.ts';
+import { expect, it } from 'vitest';
+import { serveRegistry } from '../../support/app.ts';
 import { clientOf, documentOf } from '../../support/client.ts';
-import { createToken, sendJson } from '../../support/recorded.ts';
+import { sendJson } from '../../support/recorded.ts';
 import { contentType, registryOf } from '../../support/schema-files.ts';
+import { openWorld } from '../../support/world.ts';
 
 const localized = { pluginOptions: { i18n: { localized: true } } };
 const registry = registryOf([
@@ -15,8 +16,7 @@ const registry = registryOf([
 ]);
 const locales = ['en', 'fr'].map((code) => ({ code, name: code, isDefault: code === 'en' }));
 const settings = { i18n: { locales } };
-const send = serveRegistry(registry, { ...settings, history: true });
-const client = clientOf(send, 'full');
+const { client, send } = openWorld(registry, { ...settings, history: true });
 const paused = clientOf(serveRegistry(registry, settings), 'full');
 
 interface Listed {
@@ -37,11 +37,6 @@ async function titlesOf(path: string, version = 'published'): Promise<readonly s
     });
   return Promise.all(titles);
 }
-
-beforeAll(async () => {
-  await createRegistryTables(registry);
-  await createToken('full', 'full-access');
-});
 
 it('an update after a pause keeps what it changes', async () => {
   const path = `/api/notes/${(await documentOf(client.create('/api/notes', { title: 'one' }))).documentId}`;

@@ -3,27 +3,22 @@
  */
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
-import { beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { createApp } from '../../../src/app.ts';
 import { MAX_STATEMENTS } from '../../../src/common/d1-limits.ts';
 import { createDeployment } from '../../../src/deployment.ts';
 import { parseSettings } from '../../../src/schema/settings/config.ts';
-import { createRegistryTables, serveRegistry } from '../../support/app.ts';
-import { clientOf, documentOf, documentsOf } from '../../support/client.ts';
+import { documentOf, documentsOf } from '../../support/client.ts';
 import { countedDatabase } from '../../support/counted-database.ts';
-import { bearer, createToken, sendJson } from '../../support/recorded.ts';
+import { bearer, sendJson } from '../../support/recorded.ts';
 import { contentType, registryOf } from '../../support/schema-files.ts';
+import { openWorld } from '../../support/world.ts';
 
 const registry = registryOf([contentType('topic', { name: { type: 'string' } })]);
 const settings = { history: true } as const;
-const full = clientOf(serveRegistry(registry, settings), 'full');
+const { client: full } = openWorld(registry, settings);
 const counted = countedDatabase(env.DB);
 const app = createApp(createDeployment({ registry, settings: parseSettings(settings) }));
-
-beforeAll(async () => {
-  await createRegistryTables(registry);
-  await createToken('full', 'full-access');
-});
 
 it('fails at the limit of statements without reading the version again', async () => {
   const { documentId } = await documentOf(full.create('/api/topics', { name: 'A' }));

@@ -2,11 +2,12 @@
  * @module Restorations write what was stored. The limits and keys of a request's body are not theirs, with a hook or without.
  */
 import { env } from 'cloudflare:workers';
-import { beforeAll, describe, expect, it } from 'vitest';
-import { createRegistryTables, type Send, serveRegistry } from '../../support/app.ts';
+import { describe, expect, it } from 'vitest';
+import { type Send, serveRegistry } from '../../support/app.ts';
 import { clientOf, documentOf, errorOf } from '../../support/client.ts';
 import { createToken, sendJson } from '../../support/recorded.ts';
 import { component, contentType, registryOf } from '../../support/schema-files.ts';
+import { openWorld } from '../../support/world.ts';
 
 const registry = registryOf(
   [
@@ -34,18 +35,13 @@ const registry = registryOf(
 const hooks = { beforeWrite: { 'api::album.album': (data: object) => ({ ...data }) } };
 
 /** With the limits of a body, and larger ones for what is stored. */
-const without = serveRegistry(registry, { history: true });
+const { send: without } = openWorld(registry, { history: true });
 const withHook = serveRegistry(registry, { history: true }, {}, undefined, hooks);
 const large = serveRegistry(registry, {
   history: true,
   api: { rest: { limits: { bodyEntries: 20_000, bodyDepth: 200 } } },
 });
 const client = clientOf(large, 'full');
-
-beforeAll(async () => {
-  await createRegistryTables(registry);
-  await createToken('full', 'full-access');
-});
 
 const revisionsOf = async (path: string): Promise<readonly string[]> => {
   const { data } = (await (await client.get(`${path}/history`)).json()) as { data: { revision: string }[] };

@@ -2,12 +2,13 @@
  * @module The versions of batches and of schedules: one for each document, with who made them.
  */
 import { env } from 'cloudflare:workers';
-import { beforeAll, expect, it } from 'vitest';
-import { createRegistryTables, runCron, serveRegistry } from '../../support/app.ts';
-import { clientOf, documentOf } from '../../support/client.ts';
+import { expect, it } from 'vitest';
+import { runCron } from '../../support/app.ts';
+import { documentOf } from '../../support/client.ts';
 import { bearer, createToken, sendJson } from '../../support/recorded.ts';
 import { contentType, registryOf } from '../../support/schema-files.ts';
 import { register } from '../../support/users.ts';
+import { openWorld } from '../../support/world.ts';
 
 const registry = registryOf([
   contentType('author', { name: { type: 'string', unique: true } }),
@@ -25,8 +26,7 @@ const settings = {
   history: true,
   roles: { authenticated: ['author', 'tag', 'article'].map((name) => `api::${name}.${name}.*`) },
 } as const;
-const send = serveRegistry(registry, settings);
-const client = clientOf(send, 'full');
+const { client, send } = openWorld(registry, settings);
 
 interface Listed {
   readonly revision: string;
@@ -43,11 +43,6 @@ const linesOf = async (path: string) =>
 
 const countOf = async () =>
   (await env.DB.prepare('select count(*) as "count" from edgewise_history').first('count')) ?? 0;
-
-beforeAll(async () => {
-  await createRegistryTables(registry);
-  await createToken('full', 'full-access');
-});
 
 it('a batch keeps one version of each document that it writes, with its references, and once for each key', async () => {
   const { jwt } = await register(send, 'batch-ann');

@@ -1,17 +1,12 @@
 /**
  * @module Bodies that are compressed, and forms in parts.
  */
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { documentOf, errorOf } from '../../support/client.ts';
-import { createTables, createToken, serve } from '../../support/recorded.ts';
+import { openMagazine } from '../../support/world.ts';
 
-const send = serve({ roles: { public: ['api::tag.tag.find'] } });
+const { send } = openMagazine({ roles: { public: ['api::tag.tag.find'] } });
 const AUTHORIZED = { authorization: 'Bearer full' };
-
-beforeAll(async () => {
-  await createTables();
-  await createToken('full', 'full-access');
-});
 
 type Fields = readonly (readonly [name: string, value: string | Blob])[];
 

@@ -2,12 +2,12 @@
  * @module Bodies that are too large, whether or not they tell so.
  */
 import { env } from 'cloudflare:workers';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { errorOf } from '../../support/client.ts';
-import { createTables, createToken, serve } from '../../support/recorded.ts';
+import { openMagazine } from '../../support/world.ts';
 
 const BYTES = 10_000;
-const send = serve({ api: { rest: { limits: { bodyBytes: BYTES } } } });
+const { send } = openMagazine({ api: { rest: { limits: { bodyBytes: BYTES } } } });
 const TOO_LARGE = { status: 413, name: 'PayloadTooLargeError', message: 'Payload Too Large', details: {} };
 
 /** A body of exactly this many bytes. */
@@ -31,11 +31,6 @@ const post = (body: string | ReadableStream, headers: Record<string, string> = {
     headers: { authorization: 'Bearer full', 'content-type': 'application/json', ...headers },
     body,
   });
-
-beforeAll(async () => {
-  await createTables();
-  await createToken('full', 'full-access');
-});
 
 describe('a body beyond the limit', () => {
   it('is refused by the length it tells', async () => {

@@ -3,10 +3,11 @@
  */
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { bearer, createTables, createToken, sendJson, serve } from '../../support/recorded.ts';
+import { bearer, sendJson, serve } from '../../support/recorded.ts';
+import { openMagazine } from '../../support/world.ts';
 
 const BOOKMARK = /^[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{32}$/;
-const send = serve();
+const { send } = openMagazine();
 const read = (bookmark: string) =>
   send('/api/tags', { headers: { authorization: 'Bearer full', 'x-d1-bookmark': bookmark } });
 
@@ -21,8 +22,6 @@ function watched() {
 }
 
 beforeAll(async () => {
-  await createTables();
-  await createToken('full', 'full-access');
   await send('/api/tags', bearer('full'));
 });
 

@@ -4,12 +4,13 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import components from '../../conformance/corpus/content-type-builder/components.json';
 import contentTypes from '../../conformance/corpus/content-type-builder/content-types.json';
-import { createRegistryTables, type Send, serveRegistry } from '../../support/app.ts';
+import { type Send, serveRegistry } from '../../support/app.ts';
 import { errorOf } from '../../support/client.ts';
 import { demoRegistry } from '../../support/demo-registry.ts';
 import { bearer, createToken } from '../../support/recorded.ts';
 import { component, contentType, registryOf, userFile } from '../../support/schema-files.ts';
 import { register } from '../../support/users.ts';
+import { openWorld } from '../../support/world.ts';
 
 const TYPES = '/api/content-type-builder/content-types';
 const COMPONENTS = '/api/content-type-builder/components';
@@ -19,7 +20,7 @@ interface Told {
   readonly uid: string;
 }
 
-const send = serveRegistry(demoRegistry);
+const { send } = openWorld(demoRegistry);
 
 const byUid = (list: readonly Told[]) => list.toSorted((left, right) => (left.uid < right.uid ? -1 : 1));
 
@@ -29,8 +30,6 @@ async function told(path: string, by: Send = send): Promise<unknown> {
 }
 
 beforeAll(async () => {
-  await createRegistryTables(demoRegistry);
-  await createToken('full', 'full-access');
   await createToken('reads', 'read-only');
   await createToken('lists', 'custom', [`${ACTIONS}.content-types.getContentTypes`]);
 });

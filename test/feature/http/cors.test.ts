@@ -1,22 +1,17 @@
 /**
  * @module Answers to pages of other origins.
  */
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Send } from '../../support/app.ts';
-import { createTables, createToken, serve } from '../../support/recorded.ts';
+import { openMagazine } from '../../support/world.ts';
 
 const ALLOWED = 'https://site.example';
-const send = serve({ cors: { origins: [ALLOWED] }, roles: { public: ['api::tag.tag.find'] } });
+const { send } = openMagazine({ cors: { origins: [ALLOWED] }, roles: { public: ['api::tag.tag.find'] } });
 const preflight = (origin: string, path = '/api/tags', from: Send = send) =>
   from(path, {
     method: 'OPTIONS',
     headers: { origin, 'access-control-request-method': 'POST', 'access-control-request-headers': 'x-other' },
   });
-
-beforeAll(async () => {
-  await createTables();
-  await createToken('full', 'full-access');
-});
 
 describe('an origin that is not on the list', () => {
   it.each([

@@ -6,11 +6,12 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { OpenApiDocument } from '../../../src/features/description/openapi.ts';
 import type { SchemaFile } from '../../../src/schema/build.ts';
 import type { SettingsInput } from '../../../src/schema/settings/config.ts';
-import { createRegistryTables, serveRegistry } from '../../support/app.ts';
+import { serveRegistry } from '../../support/app.ts';
 import { countedDatabase } from '../../support/counted-database.ts';
 import { bearer, createToken } from '../../support/recorded.ts';
 import { component, contentType, registryOf, userFile } from '../../support/schema-files.ts';
 import { register } from '../../support/users.ts';
+import { openWorld } from '../../support/world.ts';
 
 const PATH = '/openapi.json';
 const one = (target: string) => ({ type: 'relation', relation: 'oneToOne', target: `api::${target}.${target}` });
@@ -93,7 +94,7 @@ const PUBLIC: SettingsInput = {
     ],
   },
 };
-const send = serveRegistry(registry, PUBLIC);
+const { send } = openWorld(registry, PUBLIC);
 
 const documentFor = async (token?: string): Promise<OpenApiDocument> =>
   (await send(PATH, token === undefined ? {} : bearer(token))).json();
@@ -125,8 +126,6 @@ function attributesIn(document: OpenApiDocument, uid: string): Properties {
 }
 
 beforeAll(async () => {
-  await createRegistryTables(registry);
-  await createToken('full', 'full-access');
   await createToken('reader', 'read-only');
   await createToken('writer', 'custom', note('find', 'update'));
   await createToken('confidant', 'custom', note('find', 'findOne', 'readPrivate'));

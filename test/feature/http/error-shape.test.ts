@@ -1,18 +1,14 @@
 /**
  * @module The one form of every error.
  */
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { ApiError, invalid, type Problem, toErrorBody } from '../../../src/common/errors.ts';
-import { createTables, createToken, sendJson, serve } from '../../support/recorded.ts';
+import { sendJson } from '../../support/recorded.ts';
+import { openMagazine } from '../../support/world.ts';
 
-const send = serve({ api: { rest: { limits: { bodyBytes: 1_000 } } } });
+const { send } = openMagazine({ api: { rest: { limits: { bodyBytes: 1_000 } } } });
 const auth = { authorization: 'Bearer full' };
 const json = { ...auth, 'content-type': 'application/json' };
-
-beforeAll(async () => {
-  await createTables();
-  await createToken('full', 'full-access');
-});
 
 /** Name, keys of the error, and a request that leads to it. */
 const CASES: readonly (readonly [number, string, boolean, string, RequestInit])[] = [

@@ -5,14 +5,13 @@ import { env } from 'cloudflare:workers';
 import { beforeAll, expect, it } from 'vitest';
 import { clientOf, documentOf } from '../../support/client.ts';
 import { countedDatabase } from '../../support/counted-database.ts';
-import { bearer, createTables, createToken, serve } from '../../support/recorded.ts';
+import { bearer, serve } from '../../support/recorded.ts';
+import { openMagazine } from '../../support/world.ts';
 
-const send = serve();
+const { send } = openMagazine();
 let article = '';
 
 beforeAll(async () => {
-  await createTables();
-  await createToken('full', 'full-access');
   const data = { title: 'Long', body: 'x'.repeat(10_000) };
   article = (await documentOf(clientOf(send, 'full').create('/api/articles', data))).documentId;
 });

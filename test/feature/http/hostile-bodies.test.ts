@@ -1,18 +1,14 @@
 /**
  * @module Bodies that would do harm later, or to the server itself.
  */
-import { beforeAll, describe, expect, it } from 'vitest';
-import { bearer, createTables, createToken, serve } from '../../support/recorded.ts';
+import { describe, expect, it } from 'vitest';
+import { bearer } from '../../support/recorded.ts';
+import { openMagazine } from '../../support/world.ts';
 
-const send = serve();
+const { send } = openMagazine();
 const headers = { authorization: 'Bearer full', 'content-type': 'application/json' };
 const post = (path: string, body: string) => send(path, { method: 'POST', headers, body });
 const nested = (levels: number, inside = '') => '['.repeat(levels) + inside + ']'.repeat(levels);
-
-beforeAll(async () => {
-  await createTables();
-  await createToken('full', 'full-access');
-});
 
 describe('JSON text that is nested deeply', () => {
   it.each([1_500, 100_000])('%i levels are refused, or do no harm to what reads the list', async (levels) => {

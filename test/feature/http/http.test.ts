@@ -1,20 +1,15 @@
 /**
  * @module Paths and methods.
  */
-import { beforeAll, describe, expect, it } from 'vitest';
-import { clientOf, documentOf, errorOf } from '../../support/client.ts';
-import { bearer, createTables, createToken, serve } from '../../support/recorded.ts';
+import { describe, expect, it } from 'vitest';
+import { documentOf, errorOf } from '../../support/client.ts';
+import { bearer, serve } from '../../support/recorded.ts';
+import { openMagazine } from '../../support/world.ts';
 
-const send = serve({ roles: { public: ['api::tag.tag.find'] } });
-const client = clientOf(send, 'full');
+const { client, send } = openMagazine({ roles: { public: ['api::tag.tag.find'] } });
 const LIST = 'HEAD, GET, POST';
 const ONE = 'HEAD, GET, PUT, DELETE';
 const NOTHING = 'HEAD, GET';
-
-beforeAll(async () => {
-  await createTables();
-  await createToken('full', 'full-access');
-});
 
 describe('a path that leads nowhere', () => {
   it.each([

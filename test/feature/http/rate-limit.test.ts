@@ -7,13 +7,14 @@ import { networkOf } from '../../../src/http/client-address.ts';
 import type { Send } from '../../support/app.ts';
 import { countedDatabase } from '../../support/counted-database.ts';
 import { limiterOf } from '../../support/limiter.ts';
-import { bearer, createTables, createToken, serve } from '../../support/recorded.ts';
+import { bearer, serve } from '../../support/recorded.ts';
 import { PASSWORD, register } from '../../support/users.ts';
+import { openMagazine } from '../../support/world.ts';
 
 const LIMIT = 5;
 const on = { rateLimit: { auth: { enabled: true } } };
 const AUTH_RATE_LIMIT = limiterOf(LIMIT);
-const send = serve(on, { AUTH_RATE_LIMIT });
+const { send } = openMagazine(on, { AUTH_RATE_LIMIT });
 
 let nobodies = 0;
 /** Never for the same account, which would be closed. */
@@ -48,8 +49,6 @@ const times = (count: number, request: (attempt: number) => Promise<Response>) =
 const all = (status: number, count = LIMIT) => Array.from({ length: count }, () => status);
 
 beforeAll(async () => {
-  await createTables();
-  await createToken('full', 'full-access');
   await register(serve(), 'mira');
 });
 

@@ -1,14 +1,12 @@
 /**
  * @module Security headers of responses, as Strapi's `strapi::security` sends them.
  */
-import { beforeAll, describe, expect, it } from 'vitest';
-import { createTables, createToken, serve } from '../../support/recorded.ts';
+import { describe, expect, it } from 'vitest';
+import { openMagazine } from '../../support/world.ts';
 
-const send = serve({ roles: { public: ['api::tag.tag.find'] }, cors: { origins: ['https://site.example'] } });
-
-beforeAll(async () => {
-  await createTables();
-  await createToken('full', 'full-access');
+const { send } = openMagazine({
+  roles: { public: ['api::tag.tag.find'] },
+  cors: { origins: ['https://site.example'] },
 });
 
 /** As recorded from Strapi 5.54, without the policy for its admin panel. */

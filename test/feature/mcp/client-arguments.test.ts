@@ -2,11 +2,11 @@
  * @module What real clients send for arguments: null for what is absent, JSON as text, and base64 in other forms.
  */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { clientOf, documentOf } from '../../support/client.ts';
-import { createTables, createToken, sendJson, serve } from '../../support/recorded.ts';
+import { documentOf } from '../../support/client.ts';
+import { sendJson } from '../../support/recorded.ts';
+import { openMagazine } from '../../support/world.ts';
 
-const send = serve({ mcp: true, history: true });
-const client = clientOf(send, 'full');
+const { client, send } = openMagazine({ mcp: true, history: true });
 
 // biome-ignore lint/suspicious/noExplicitAny: JSON of any tool
 async function called(params: unknown): Promise<any> {
@@ -31,8 +31,6 @@ async function failure(name: string, args: unknown): Promise<any> {
 
 let documentId = '';
 beforeAll(async () => {
-  await createTables();
-  await createToken('full', 'full-access');
   ({ documentId } = await documentOf(client.create('/api/tags', { name: 'bread', color: 'brown' })));
 });
 

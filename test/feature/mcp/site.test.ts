@@ -2,12 +2,12 @@
  * @module A site of ten documents that an agent makes by tools alone: three locales, zones, relations and pictures. What the
  * public sees of it is read over REST.
  */
-import { beforeAll, expect, it } from 'vitest';
-import { createRegistryTables, serveRegistry } from '../../support/app.ts';
+import { expect, it } from 'vitest';
 import { documentOf } from '../../support/client.ts';
 import { png } from '../../support/pictures.ts';
-import { createToken, sendJson } from '../../support/recorded.ts';
+import { sendJson } from '../../support/recorded.ts';
 import { component, contentType, registryOf } from '../../support/schema-files.ts';
+import { openWorld } from '../../support/world.ts';
 
 const localized = { pluginOptions: { i18n: { localized: true } } };
 const picture = { type: 'media', allowedTypes: ['images'] };
@@ -37,7 +37,7 @@ const registry = registryOf(
   ],
 );
 const LOCALES = ['en', 'fr', 'de'];
-const send = serveRegistry(registry, {
+const { send } = openWorld(registry, {
   mcp: true,
   history: true,
   i18n: { locales: LOCALES.map((code) => ({ code, name: code, isDefault: code === 'en' })) },
@@ -47,11 +47,6 @@ const send = serveRegistry(registry, {
       `api::${name}.${name}.findOne`,
     ]),
   },
-});
-
-beforeAll(async () => {
-  await createRegistryTables(registry);
-  await createToken('full', 'full-access');
 });
 
 // biome-ignore lint/suspicious/noExplicitAny: JSON of any tool

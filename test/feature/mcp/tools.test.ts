@@ -1,18 +1,18 @@
 /**
  * @module Tools for agents: what they read and write, and what they say about mistakes.
  */
-import { beforeAll, describe, expect, it } from 'vitest';
-import { clientOf, documentOf } from '../../support/client.ts';
-import { createTables, createToken, recordedRegistry, sendJson, serve } from '../../support/recorded.ts';
+import { describe, expect, it } from 'vitest';
+import { documentOf } from '../../support/client.ts';
+import { createToken, recordedRegistry, sendJson } from '../../support/recorded.ts';
+import { openMagazine } from '../../support/world.ts';
 
 const FOUND_BY_ALL = ['article', 'issue', 'tag'];
-const send = serve({
+const { client, send } = openMagazine({
   ...{ mcp: true, history: true },
   roles: {
     public: [...FOUND_BY_ALL.map((name) => `api::${name}.${name}.find`), 'api::article.article.readDrafts'],
   },
 });
-const client = clientOf(send, 'full');
 
 interface Result {
   readonly isError?: boolean;
@@ -41,11 +41,6 @@ async function failure(name: string, args: object, token = 'full'): Promise<any>
   expect(body.result.isError, JSON.stringify(body)).toBe(true);
   return body.result.structuredContent.error;
 }
-
-beforeAll(async () => {
-  await createTables();
-  await createToken('full', 'full-access');
-});
 
 describe('reading', () => {
   it('find and get return what REST returns', async () => {

@@ -2,11 +2,12 @@
  * @module Filters from a type without drafts through one with them: which versions count depends on who asks.
  */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { clientOf, documentOf, valuesOf } from '../../support/client.ts';
-import { createTables, createToken, serve } from '../../support/recorded.ts';
+import { documentOf, valuesOf } from '../../support/client.ts';
+import { serve } from '../../support/recorded.ts';
+import { openMagazine } from '../../support/world.ts';
 
 const FOUND = ['api::comment.comment.find', 'api::article.article.find', 'api::issue.issue.find'];
-const owner = clientOf(serve(), 'full');
+const { client: owner } = openMagazine();
 const stranger = serve({ roles: { public: FOUND } });
 /** May read drafts of articles, and not those of issues. */
 const editor = serve({ roles: { public: [...FOUND, 'api::article.article.readDrafts'] } });
@@ -15,8 +16,6 @@ const id = async (answer: Promise<Response>) => String((await documentOf(answer)
 const texts = (send: typeof stranger, query: string) => valuesOf(send(`/api/comments?sort=text&${query}`), 'text');
 
 beforeAll(async () => {
-  await createTables();
-  await createToken('full', 'full-access');
   const draft = await id(owner.create('/api/articles?status=draft', { title: 'Hidden' }));
   const changed = await id(owner.create('/api/articles', { title: 'Before' }));
   await owner.update(`/api/articles/${changed}?status=draft`, { title: 'After' });

@@ -3,16 +3,14 @@
  */
 import { beforeAll, expect, it } from 'vitest';
 import { type ApiDocument, clientOf, documentOf } from '../../support/client.ts';
-import { bearer, createTables, createToken, serve } from '../../support/recorded.ts';
+import { bearer, serve } from '../../support/recorded.ts';
 import { formOf, postForm, TEXT, uploaded } from '../../support/uploads.ts';
+import { openMagazine } from '../../support/world.ts';
 
-const send = serve();
-const writer = clientOf(send, 'full');
+const { client: writer, send } = openMagazine();
 let tag: ApiDocument;
 
 beforeAll(async () => {
-  await createTables();
-  await createToken('full', 'full-access');
   tag = await documentOf(writer.create('/api/tags', { name: 'One' }));
 });
 

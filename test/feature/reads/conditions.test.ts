@@ -2,16 +2,13 @@
  * @module The rows that filters select. Their SQL is in test/unit/sql/conditions.test.ts.
  */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { createRegistryTables, serveRegistry } from '../../support/app.ts';
-import { clientOf, documentOf, totalOf, valuesOf } from '../../support/client.ts';
+import { documentOf, totalOf, valuesOf } from '../../support/client.ts';
 import { CONDITION_CASES, thingRegistry, things } from '../../support/condition-cases.ts';
-import { createToken } from '../../support/recorded.ts';
+import { openWorld } from '../../support/world.ts';
 
-const client = clientOf(serveRegistry(thingRegistry), 'full');
+const { client } = openWorld(thingRegistry);
 
 beforeAll(async () => {
-  await createRegistryTables(thingRegistry);
-  await createToken('full', 'full-access');
   for (const thing of things) await documentOf(client.create('/api/things', thing));
 });
 

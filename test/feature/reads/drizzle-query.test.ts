@@ -4,20 +4,14 @@
 import { env } from 'cloudflare:workers';
 import { and, eq, isNotNull } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/d1';
-import { beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { articles, articles_author_lnk, authors } from '../../../drizzle/schema.ts';
-import { createRegistryTables, serveRegistry } from '../../support/app.ts';
-import { clientOf, documentOf } from '../../support/client.ts';
+import { documentOf } from '../../support/client.ts';
 import { demoRegistry } from '../../support/demo-registry.ts';
-import { createToken } from '../../support/recorded.ts';
+import { openWorld } from '../../support/world.ts';
 
-const client = clientOf(serveRegistry(demoRegistry), 'full');
+const { client } = openWorld(demoRegistry);
 const db = drizzle(env.DB);
-
-beforeAll(async () => {
-  await createRegistryTables(demoRegistry);
-  await createToken('full', 'full-access');
-});
 
 const VALUES = {
   title: 'Cake',

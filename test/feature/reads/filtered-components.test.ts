@@ -2,17 +2,16 @@
  * @module Filters, sort and states in `populate`: of components inside components, of zones, and of targets with drafts.
  */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { clientOf, documentOf, errorOf } from '../../support/client.ts';
-import { createTables, createToken, serve } from '../../support/recorded.ts';
+import { documentOf, errorOf } from '../../support/client.ts';
+import { openMagazine } from '../../support/world.ts';
 
-const app = serve({ roles: { public: ['api::author.author.find', 'api::article.article.find'] } });
-const client = clientOf(app, 'full');
+const { client, send: app } = openMagazine({
+  roles: { public: ['api::author.author.find', 'api::article.article.find'] },
+});
 let path = '';
 let author = '';
 
 beforeAll(async () => {
-  await createTables();
-  await createToken('full', 'full-access');
   author = (await documentOf(client.create('/api/authors', { name: 'Ann' }))).documentId;
   const alternates = [
     { label: 'fr', href: '/fr', weight: 9 },

@@ -6,10 +6,10 @@
 import { env } from 'cloudflare:workers';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { contentActions } from '../../../src/access/actions.ts';
-import { clientOf } from '../../support/client.ts';
 import { countedDatabase } from '../../support/counted-database.ts';
 import { READS } from '../../support/golden-reads.ts';
-import { createTables, createToken, recordedRegistry, serve } from '../../support/recorded.ts';
+import { recordedRegistry, serve } from '../../support/recorded.ts';
+import { openMagazine } from '../../support/world.ts';
 import { createPopulatedWorld, type Names } from './populated-world.ts';
 
 /** Nobody has to be confirmed, so that the statements are those of the reads alone. */
@@ -17,13 +17,11 @@ const OPEN = { roles: { public: [...contentActions(recordedRegistry)] }, api: { 
 
 const OLDER = 'single-type-in-the-older-format';
 
-const client = clientOf(serve(), 'full');
+const { client } = openMagazine();
 let names: Names;
 
 beforeAll(async () => {
   vi.spyOn(Date, 'now').mockReturnValue(Date.UTC(2026, 0, 1));
-  await createTables();
-  await createToken('full', 'full-access');
   names = await createPopulatedWorld(client);
   await client.update(`/api/articles/${names.second}?status=draft`, { price: 3 });
 });

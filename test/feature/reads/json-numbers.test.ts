@@ -2,10 +2,9 @@
  * @module Numbers in JSON compare and sort as numbers, before every text, as in Strapi.
  */
 import { beforeAll, expect, it } from 'vitest';
-import { createRegistryTables, serveRegistry } from '../../support/app.ts';
-import { clientOf, documentsOf } from '../../support/client.ts';
-import { createToken } from '../../support/recorded.ts';
+import { documentsOf } from '../../support/client.ts';
 import { component, contentType, registryOf } from '../../support/schema-files.ts';
+import { openWorld } from '../../support/world.ts';
 
 const registry = registryOf(
   [
@@ -17,12 +16,10 @@ const registry = registryOf(
   ],
   [component('parts.part', { data: { type: 'json' } })],
 );
-const client = clientOf(serveRegistry(registry), 'full');
+const { client } = openWorld(registry);
 const VALUES = { minus: -1.5, zero: 0, five: 5, twelve: 12, word: 'abc', list: [1] };
 
 beforeAll(async () => {
-  await createRegistryTables(registry);
-  await createToken('full', 'full-access');
   for (const [title, data] of Object.entries(VALUES))
     await client.create('/api/notes', { title, data, part: { data } });
 });

@@ -6,7 +6,8 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { SettingsInput } from '../../../src/schema/settings/config.ts';
 import { clientOf, documentOf } from '../../support/client.ts';
 import { countedDatabase } from '../../support/counted-database.ts';
-import { bearer, createTables, createToken, serve } from '../../support/recorded.ts';
+import { bearer, createToken, serve } from '../../support/recorded.ts';
+import { openMagazine } from '../../support/world.ts';
 import { createPopulatedWorld, type Names } from './populated-world.ts';
 
 const PUBLIC: SettingsInput = {
@@ -15,12 +16,10 @@ const PUBLIC: SettingsInput = {
 const POPULATED =
   '/api/articles?populate[author]=true&populate[tags]=true&populate[cover]=true&populate[seo][populate]=shareImage';
 
-const writer = clientOf(serve(PUBLIC), 'full');
+const { client: writer } = openMagazine(PUBLIC);
 let world: Names;
 
 beforeAll(async () => {
-  await createTables();
-  await createToken('full', 'full-access');
   await createToken('reader', 'read-only');
   world = await createPopulatedWorld(writer);
 });

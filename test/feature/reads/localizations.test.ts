@@ -2,15 +2,13 @@
  * @module The other locales of a document, populated.
  */
 import { beforeAll, expect, it } from 'vitest';
-import { type ApiDocument, clientOf, documentOf, documentsOf, errorOf } from '../../support/client.ts';
-import { createTables, createToken, serve } from '../../support/recorded.ts';
+import { type ApiDocument, documentOf, documentsOf, errorOf } from '../../support/client.ts';
+import { openMagazine } from '../../support/world.ts';
 
-const client = clientOf(serve(), 'full');
+const { client } = openMagazine();
 let path = '';
 
 beforeAll(async () => {
-  await createTables();
-  await createToken('full', 'full-access');
   const { documentId } = await documentOf(client.create('/api/categories', { name: 'b' }));
   path = `/api/categories/${documentId}`;
   for (const [locale, name] of Object.entries({ fr: 'c', de: 'd', ar: 'a' }))

@@ -4,10 +4,10 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, expect, it } from 'vitest';
 import type { SettingsInput } from '../../../src/schema/settings/config.ts';
-import { clientOf } from '../../support/client.ts';
 import { diceOf } from '../../support/dice.ts';
-import { bearer, createTables, createToken, serve } from '../../support/recorded.ts';
+import { bearer, createToken, serve } from '../../support/recorded.ts';
 import { samplesOf } from '../../support/tier.ts';
+import { openMagazine } from '../../support/world.ts';
 import { createPopulatedWorld, type Names } from './populated-world.ts';
 
 const SETTINGS: SettingsInput = {
@@ -33,14 +33,12 @@ const ODD = [
   '*',
   '..x',
 ];
-const writer = clientOf(serve(SETTINGS), 'full');
+const { client: writer } = openMagazine(SETTINGS);
 let world: Names;
 const { below, once, pick: pickOne } = diceOf(4_242);
 const pick = <T>(list: readonly T[]): T => pickOne(list as readonly [T, ...T[]]);
 
 beforeAll(async () => {
-  await createTables();
-  await createToken('full', 'full-access');
   await createToken('reader', 'read-only');
   await createToken('narrow', 'custom', ['api::article.article.find', 'api::tag.tag.findOne']);
   await createToken('wider', 'custom', [

@@ -1,11 +1,10 @@
 /**
  * @module A populate of more values than two levels of JSON functions take: zones that lead to thirty types each.
  */
-import { beforeAll, expect, it } from 'vitest';
-import { createRegistryTables, serveRegistry } from '../../support/app.ts';
-import { clientOf, documentOf } from '../../support/client.ts';
-import { createToken } from '../../support/recorded.ts';
+import { expect, it } from 'vitest';
+import { documentOf } from '../../support/client.ts';
 import { component, contentType, registryOf } from '../../support/schema-files.ts';
+import { openWorld } from '../../support/world.ts';
 
 const places = (count: number) => Array.from({ length: count }, (_, place) => place);
 const TYPES = places(30);
@@ -26,12 +25,7 @@ const registry = registryOf(
   [component('kit.part', Object.fromEntries(TYPES.map((place) => [`link${place}`, link(place)])))],
 );
 
-const client = clientOf(serveRegistry(registry), 'full');
-
-beforeAll(async () => {
-  await createRegistryTables(registry);
-  await createToken('full', 'full-access');
-});
+const { client } = openWorld(registry);
 
 it('is read in several statements, and shows each value', async () => {
   const { documentId } = await documentOf(client.create('/api/target29s', { name: 'Target' }));

@@ -3,12 +3,13 @@
  */
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { createRegistryTables, serveRegistry } from '../../support/app.ts';
+import { serveRegistry } from '../../support/app.ts';
 import { type ApiDocument, clientOf, documentOf, documentsOf } from '../../support/client.ts';
 import { countedDatabase } from '../../support/counted-database.ts';
-import { bearer, createToken } from '../../support/recorded.ts';
+import { bearer } from '../../support/recorded.ts';
 import { component, contentType, registryOf } from '../../support/schema-files.ts';
 import { type FileAnswer, listedFiles, TEXT, uploadOne } from '../../support/uploads.ts';
+import { openWorld } from '../../support/world.ts';
 
 const TYPES = 300;
 const ZONE = 110;
@@ -40,8 +41,7 @@ const registry = registryOf(
     }),
   ),
 );
-const send = serveRegistry(registry);
-const full = clientOf(send, 'full');
+const { client: full, send } = openWorld(registry);
 
 /** Every type once, neighbours far from each other. */
 const MIXED = list(TYPES, (index) => (index * 7) % TYPES);
@@ -52,8 +52,6 @@ let owner: ApiDocument;
 let ids: readonly string[];
 
 beforeAll(async () => {
-  await createRegistryTables(registry);
-  await createToken('full', 'full-access');
   file = await uploadOne(send, TEXT);
   const insert = (index: number) =>
     full.create(`/api/kind${index}s`, { title: `T${index}`, one: file.id, two: [file.id], three: file.id });

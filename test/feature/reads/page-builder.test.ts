@@ -7,13 +7,13 @@ import { parseSettings, type SettingsInput } from '../../../src/schema/settings/
 import { writeQuery } from '../../../studio/api/query-string.ts';
 import { mergePopulates, populates } from '../../../studio/document/populate.ts';
 import { type Description, readModel } from '../../../studio/model/model.ts';
-import { createRegistryTables, serveRegistry } from '../../support/app.ts';
+import { serveRegistry } from '../../support/app.ts';
 import { type ApiDocument, clientOf, documentOf, errorOf } from '../../support/client.ts';
 import { countedDatabase } from '../../support/counted-database.ts';
 import { describeApi } from '../../support/describe-api.ts';
 import { blocksOf, pageBuilder } from '../../support/page-builder.ts';
 import { receivers } from '../../support/receivers.ts';
-import { createToken } from '../../support/recorded.ts';
+import { openWorld } from '../../support/world.ts';
 
 const SIZE = 60;
 const registry = pageBuilder(SIZE);
@@ -25,7 +25,7 @@ const SETTINGS: SettingsInput = {
     ],
   },
 };
-const full = clientOf(serveRegistry(registry, SETTINGS), 'full');
+const { client: full } = openWorld(registry, SETTINGS);
 const ids: Record<string, string> = {};
 const ref = (name: string) => ids[name] ?? '';
 
@@ -54,8 +54,6 @@ const MENU = [
 ];
 
 beforeAll(async () => {
-  await createRegistryTables(registry);
-  await createToken('full', 'full-access');
   await make('ada', 'authors?status=published', { name: 'Ada', bio: 'A' });
   await make('bob', 'authors?status=draft', { name: 'Bob', bio: 'B' });
   await make('here', 'places', { name: 'Here' });

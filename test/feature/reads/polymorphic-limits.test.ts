@@ -3,11 +3,11 @@
  */
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { createRegistryTables, serveRegistry } from '../../support/app.ts';
+import { serveRegistry } from '../../support/app.ts';
 import { type ApiDocument, clientOf, documentOf, type ErrorAnswer } from '../../support/client.ts';
 import { countedDatabase } from '../../support/counted-database.ts';
-import { createToken } from '../../support/recorded.ts';
 import { component, contentType, registryOf } from '../../support/schema-files.ts';
+import { openWorld } from '../../support/world.ts';
 
 const TYPES = 60;
 const D1_SQL_BYTES = 100_000;
@@ -46,7 +46,7 @@ const registry = registryOf(
   [component('kit.rail', { label: { type: 'string' }, entries: any('morphToMany') })],
 );
 
-const client = clientOf(serveRegistry(registry), 'full');
+const { client } = openWorld(registry);
 let hub = '';
 let items: readonly object[] = [];
 
@@ -61,8 +61,6 @@ async function counted(ask: (own: typeof client) => Promise<Response>, limits: o
 }
 
 beforeAll(async () => {
-  await createRegistryTables(registry);
-  await createToken('full', 'full-access');
   items = await Promise.all(
     names.map(async (name) => {
       const { documentId } = await documentOf(

@@ -8,19 +8,18 @@ import { parseSettings } from '../../../src/schema/settings/config.ts';
 import { populateOn, searchOf } from '../../fuzz/queries.ts';
 import { type ApiDocument, clientOf, documentOf, type ErrorAnswer, errorOf } from '../../support/client.ts';
 import { countedDatabase } from '../../support/counted-database.ts';
-import { createTables, createToken, recordedRegistry, serve } from '../../support/recorded.ts';
+import { recordedRegistry, serve } from '../../support/recorded.ts';
 import { seedOf } from '../../support/seed.ts';
 import { samplesOf } from '../../support/tier.ts';
+import { openMagazine } from '../../support/world.ts';
 import { createPopulatedWorld } from './populated-world.ts';
 
 const { populateDepth, populateNodes, populateLists } = parseSettings({}).api.rest.limits;
-const client = clientOf(serve(), 'full');
+const { client } = openMagazine();
 
 let article = '';
 
 beforeAll(async () => {
-  await createTables();
-  await createToken('full', 'full-access');
   article = (await createPopulatedWorld(client)).first;
 });
 

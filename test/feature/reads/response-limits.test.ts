@@ -7,11 +7,12 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { SettingsInput } from '../../../src/schema/settings/config.ts';
 import { type ApiDocument, clientOf, documentOf, documentsOf, errorOf } from '../../support/client.ts';
 import { countedDatabase } from '../../support/counted-database.ts';
-import { bearer, createTables, createToken, serve } from '../../support/recorded.ts';
+import { bearer, serve } from '../../support/recorded.ts';
+import { openMagazine } from '../../support/world.ts';
 
 const limited = (limits: object): SettingsInput => ({ api: { rest: { limits } } });
 const reader = (limits: object) => clientOf(serve(limited(limits)), 'full');
-const owner = clientOf(serve(), 'full');
+const { client: owner } = openMagazine();
 
 const TAGS = 6;
 const ARTICLES = 4;
@@ -19,8 +20,6 @@ const LONG = 'x'.repeat(5_000);
 
 /** Four articles with six tags each, and a tag for each of which these are all articles. */
 beforeAll(async () => {
-  await createTables();
-  await createToken('full', 'full-access');
   const tags: string[] = [];
   for (let index = 0; index < TAGS; index += 1)
     tags.push((await documentOf(owner.create('/api/tags', { name: `Tag ${index}` }))).documentId);

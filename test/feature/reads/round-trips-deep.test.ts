@@ -5,15 +5,14 @@ import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type ApiDocument, type Client, clientOf, documentOf } from '../../support/client.ts';
 import { countedDatabase } from '../../support/counted-database.ts';
-import { createTables, createToken, serve } from '../../support/recorded.ts';
+import { serve } from '../../support/recorded.ts';
+import { openMagazine } from '../../support/world.ts';
 import { createPopulatedWorld, type Names } from './populated-world.ts';
 
-const client = clientOf(serve(), 'full');
+const { client } = openMagazine();
 let names: Names;
 
 beforeAll(async () => {
-  await createTables();
-  await createToken('full', 'full-access');
   names = await createPopulatedWorld(client);
 });
 

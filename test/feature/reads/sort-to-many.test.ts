@@ -2,19 +2,17 @@
  * @module Sorts through relations to many, which have a value for each document that they lead to.
  */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { clientOf, documentOf, valuesOf } from '../../support/client.ts';
-import { createTables, createToken, serve } from '../../support/recorded.ts';
+import { documentOf, valuesOf } from '../../support/client.ts';
+import { serve } from '../../support/recorded.ts';
+import { openMagazine } from '../../support/world.ts';
 
-const send = serve();
-const client = clientOf(send, 'full');
+const { client } = openMagazine();
 
 async function tag(name: string): Promise<string> {
   return String((await documentOf(client.create('/api/tags', { name }))).documentId);
 }
 
 beforeAll(async () => {
-  await createTables();
-  await createToken('full', 'full-access');
   const [a, b, c, d] = [await tag('a'), await tag('b'), await tag('c'), await tag('d')];
   await client.create('/api/articles', { title: 'first c, then a', tags: [c, a] });
   await client.create('/api/articles', { title: 'only b', tags: [b] });

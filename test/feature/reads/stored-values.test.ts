@@ -5,10 +5,10 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { ROTATE_STAMPS } from '../../../cli/core/sql/database.ts';
-import { createRegistryTables, serveRegistry } from '../../support/app.ts';
+import { serveRegistry } from '../../support/app.ts';
 import { type ApiDocument, clientOf, documentOf, documentsOf } from '../../support/client.ts';
-import { createToken } from '../../support/recorded.ts';
 import { contentType, registryOf } from '../../support/schema-files.ts';
+import { openWorld } from '../../support/world.ts';
 
 const registry = registryOf([
   contentType('note', {
@@ -22,14 +22,12 @@ const registry = registryOf([
 
 /** Of two documents, half of what one answer may have. */
 const BYTES = 20_000;
-const client = clientOf(serveRegistry(registry), 'full');
+const { client } = openWorld(registry);
 const narrow = clientOf(serveRegistry(registry, { api: { rest: { limits: { answerBytes: BYTES } } } }), 'full');
 
 const note: { id?: string } = {};
 
 beforeAll(async () => {
-  await createRegistryTables(registry);
-  await createToken('full', 'full-access');
   note.id = (await documentOf(client.create('/api/notes', { title: 'first' }))).documentId;
   await documentOf(client.create('/api/notes', { title: 'second' }));
 });

@@ -3,15 +3,13 @@
  */
 import fc from 'fast-check';
 import { beforeAll, expect, inject, it } from 'vitest';
-import { createRegistryTables, serveRegistry } from '../../support/app.ts';
-import type { Client } from '../../support/client.ts';
-import { clientOf, documentOf, errorOf, valuesOf } from '../../support/client.ts';
-import { createToken } from '../../support/recorded.ts';
+import { documentOf, errorOf, valuesOf } from '../../support/client.ts';
 import { contentType, registryOf } from '../../support/schema-files.ts';
 import { samplesOf } from '../../support/tier.ts';
+import { openWorld } from '../../support/world.ts';
 
 const registry = registryOf([contentType('note', { text: { type: 'text' }, twin: { type: 'text' } })]);
-const client: Client = clientOf(serveRegistry(registry), 'full');
+const { client } = openWorld(registry);
 
 /** Longer than any pattern: what is looked for behind it is looked for without one. */
 const LONG = 'x'.repeat(50);
@@ -34,8 +32,6 @@ const ORACLE: Readonly<Record<string, (text: string, needle: string) => boolean>
 let stored: readonly string[];
 
 beforeAll(async () => {
-  await createRegistryTables(registry);
-  await createToken('full', 'full-access');
   stored = fc.sample(texts, { numRuns: 60, seed: inject('seed') });
   // `twin` is `text` with the long text where the operators look for it.
   for (const text of stored) await documentOf(client.create('/api/notes', { text, twin: `${LONG}${text}` }));

@@ -1,9 +1,9 @@
 /**
  * @module Uploads that are refused: each by name, and nothing of them is stored.
  */
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { bytesOf, film, png } from '../../support/pictures.ts';
-import { bearer, createTables, createToken, serve } from '../../support/recorded.ts';
+import { bearer } from '../../support/recorded.ts';
 import {
   clearMedia,
   END,
@@ -18,14 +18,11 @@ import {
   TEXT,
   uploadOne,
 } from '../../support/uploads.ts';
+import { openMagazine } from '../../support/world.ts';
 
-const send = serve({ upload: { sizeLimit: 9_000_000, maxPixels: 1_000_000 } });
+const { send } = openMagazine({ upload: { sizeLimit: 9_000_000, maxPixels: 1_000_000 } });
 const EMPTY = '400 ValidationError: Files are empty';
 
-beforeAll(async () => {
-  await createTables();
-  await createToken('full', 'full-access');
-});
 beforeEach(clearMedia);
 
 async function expectNothing(): Promise<void> {

@@ -7,7 +7,7 @@ import type { SettingsInput } from '../../../src/schema/settings/config.ts';
 import { runCron } from '../../support/app.ts';
 import { type FailingStorage, failingStorage, type Moment } from '../../support/failing-storage.ts';
 import { film, png } from '../../support/pictures.ts';
-import { bearer, createTables, createToken, recordedRegistry, serve } from '../../support/recorded.ts';
+import { bearer, recordedRegistry, serve } from '../../support/recorded.ts';
 import { isLongTier, oneIn } from '../../support/tier.ts';
 import {
   clearMedia,
@@ -22,16 +22,15 @@ import {
   uploaded,
   uploadOne,
 } from '../../support/uploads.ts';
+import { openMagazine } from '../../support/world.ts';
 
 const REAL = { database: env.DB, bucket: env.MEDIA };
-const send = serve();
+const { send } = openMagazine();
 
 const broken = (storage: FailingStorage, settings: SettingsInput = {}) =>
   serve(settings, { DB: storage.database, MEDIA: storage.bucket });
 
 beforeAll(async () => {
-  await createTables();
-  await createToken('full', 'full-access');
   await send('/api/upload/files', bearer('full'));
   vi.spyOn(console, 'error').mockImplementation(() => {});
 });

@@ -4,14 +4,15 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { SettingsInput } from '../../../src/schema/settings/config.ts';
-import { bearer, createTables, createToken, sendJson, serve } from '../../support/recorded.ts';
+import { bearer, createToken, sendJson } from '../../support/recorded.ts';
 import { clearMedia, type FileAnswer, formOf, type Sent, TEXT, uploadOne } from '../../support/uploads.ts';
+import { openMagazine } from '../../support/world.ts';
 
 const SETTINGS: SettingsInput = {
   server: { url: 'https://api.example.com' },
   upload: { folders: true, private: true },
 };
-const send = serve(SETTINGS);
+const { send } = openMagazine(SETTINGS);
 const SECRET_BUCKET = (env as Env & { PRIVATE_MEDIA: R2Bucket }).PRIVATE_MEDIA;
 const FOLDERS = '/api/upload/folders';
 /** Id of no file and no folder. */
@@ -182,8 +183,6 @@ function initOf({ method, json, form }: Request, token: string): RequestInit {
 }
 
 beforeAll(async () => {
-  await createTables();
-  await createToken('full', 'full-access');
   for (const actions of CALLERS) {
     const permissions = actions.map((action) => `plugin::upload.${action}`);
     await createToken(tokenOf(actions), 'custom', permissions);

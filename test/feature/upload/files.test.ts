@@ -7,7 +7,7 @@ import { dimensionsOf } from '../../../src/features/files/pictures.ts';
 import { clientOf, documentOf } from '../../support/client.ts';
 import { countedDatabase } from '../../support/counted-database.ts';
 import { boxedPicture, brands, bytesOf, film, png, turnedPng, turnedWebp } from '../../support/pictures.ts';
-import { bearer, createTables, createToken, serve } from '../../support/recorded.ts';
+import { bearer, createToken, serve } from '../../support/recorded.ts';
 import {
   bytesAt,
   clearMedia,
@@ -26,14 +26,13 @@ import {
   uploaded,
   uploadOne,
 } from '../../support/uploads.ts';
+import { openMagazine } from '../../support/world.ts';
 
-const send = serve();
+const { send } = openMagazine();
 const FORBIDDEN = '403 ForbiddenError: Forbidden';
 const action = (name: string) => `plugin::upload.content-api.${name}`;
 
 beforeAll(async () => {
-  await createTables();
-  await createToken('full', 'full-access');
   await createToken('reads', 'read-only');
   await createToken('uploads', 'custom', [action('upload')]);
   await createToken('lists', 'custom', [action('find')]);

@@ -11,7 +11,7 @@ import { conformity, type Seen, seenOf } from '../../support/described.ts';
 import { interleavedDatabase } from '../../support/interleaved-database.ts';
 import { checkInvariants } from '../../support/invariants.ts';
 import { film } from '../../support/pictures.ts';
-import { bearer, createTables, createToken, recordedRegistry, sendJson, serve } from '../../support/recorded.ts';
+import { bearer, createToken, recordedRegistry, sendJson, serve } from '../../support/recorded.ts';
 import {
   bytesAt,
   clearMedia,
@@ -26,12 +26,13 @@ import {
   uploaded,
   uploadOne,
 } from '../../support/uploads.ts';
+import { openMagazine } from '../../support/world.ts';
 
 const SETTINGS: SettingsInput = {
   server: { url: 'https://api.example.com' },
   upload: { folders: true, private: true },
 };
-const send = serve(SETTINGS);
+const { send } = openMagazine(SETTINGS);
 const PATH = '/api/upload/folders';
 const FILM: Sent = { bytes: film(9_000_000), name: 'film.mp4', type: 'video/mp4' };
 /** Of a delete: the credential and the folder, its files, its folders, the write. */
@@ -52,8 +53,6 @@ interface Folder {
 }
 
 beforeAll(async () => {
-  await createTables();
-  await createToken('full', 'full-access');
   await createToken(
     'folders',
     'custom',

@@ -3,7 +3,7 @@
  */
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { bytesOf } from '../../support/pictures.ts';
-import { createTables, createToken, sendJson, serve } from '../../support/recorded.ts';
+import { createToken, sendJson, serve } from '../../support/recorded.ts';
 import { itLong, oneIn } from '../../support/tier.ts';
 import {
   BOUNDARY,
@@ -18,14 +18,13 @@ import {
   TEXT,
   uploadOne,
 } from '../../support/uploads.ts';
+import { openMagazine } from '../../support/world.ts';
 
-const send = serve();
+const { send } = openMagazine();
 const MEGABYTE = 1_048_576;
 const FILE = rawPart('Content-Disposition: form-data; name="files"; filename="a.txt"', 'a text');
 
 beforeAll(async () => {
-  await createTables();
-  await createToken('full', 'full-access');
   await createToken('reads', 'read-only');
 });
 beforeEach(clearMedia);

@@ -2,12 +2,13 @@
  * @module The objects of files whose folder is deleted: some go in the request, the others by the cron trigger.
  */
 import { env } from 'cloudflare:workers';
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { SettingsInput } from '../../../src/schema/settings/config.ts';
 import { runCron } from '../../support/app.ts';
 import { countedDatabase } from '../../support/counted-database.ts';
-import { bearer, createTables, createToken, recordedRegistry, sendJson, serve } from '../../support/recorded.ts';
+import { bearer, recordedRegistry, sendJson, serve } from '../../support/recorded.ts';
 import { clearMedia, objectKeys } from '../../support/uploads.ts';
+import { openMagazine } from '../../support/world.ts';
 
 const settings: SettingsInput = { upload: { folders: true, widths: [64] } };
 const FILES = 250;
@@ -29,7 +30,7 @@ function countedBucket(real: R2Bucket) {
 }
 
 const { bucket, counts } = countedBucket(env.MEDIA);
-const send = serve(settings, { MEDIA: bucket });
+const { send } = openMagazine(settings, { MEDIA: bucket });
 const remove = (id: number) => send(`/api/upload/folders/${id}`, { method: 'DELETE', ...bearer('full') });
 const cron = () => runCron(recordedRegistry, settings, { MEDIA: bucket });
 const tasks = () => env.DB.prepare('select count(*) as "count" from edgewise_tasks').first('count');
@@ -57,11 +58,6 @@ async function folderOf(count: number): Promise<number> {
   Object.assign(counts, { list: 0, delete: 0 });
   return data.id;
 }
-
-beforeAll(async () => {
-  await createTables();
-  await createToken('full', 'full-access');
-});
 
 beforeEach(async () => {
   await clearMedia();

@@ -3,12 +3,13 @@
  */
 import { env } from 'cloudflare:workers';
 import { beforeAll, expect, it } from 'vitest';
-import { createRegistryTables, runCron, serveRegistry } from '../../support/app.ts';
-import { clientOf, documentOf } from '../../support/client.ts';
+import { runCron } from '../../support/app.ts';
+import { documentOf } from '../../support/client.ts';
 import { countedDatabase } from '../../support/counted-database.ts';
-import { bearer, createToken } from '../../support/recorded.ts';
+import { bearer } from '../../support/recorded.ts';
 import { contentType, registryOf } from '../../support/schema-files.ts';
 import { clearMedia, TEXT, uploadOne } from '../../support/uploads.ts';
+import { openWorld } from '../../support/world.ts';
 
 const [TYPES, FIELDS] = [21, 50];
 const names = Array.from({ length: FIELDS }, (_, index) => `file${index}`);
@@ -18,8 +19,7 @@ const registry = registryOf(
   types.map((name) => contentType(name, { title: { type: 'string' }, ...Object.fromEntries(names.map(media)) })),
 );
 const counted = countedDatabase(env.DB);
-const send = serveRegistry(registry, {}, { DB: counted.database });
-const full = clientOf(send, 'full');
+const { client: full, send } = openWorld(registry, {}, { DB: counted.database });
 
 async function linksOf(documentId: string): Promise<number> {
   let count = 0;
@@ -38,8 +38,6 @@ const tasks = () => env.DB.prepare('select count(*) as "count" from edgewise_tas
 const statements = () => counted.batches.splice(0).flat().length;
 
 beforeAll(async () => {
-  await createRegistryTables(registry);
-  await createToken('full', 'full-access');
   await clearMedia();
 });
 

@@ -3,12 +3,11 @@
  */
 import { env } from 'cloudflare:workers';
 import { beforeAll, expect, it } from 'vitest';
-import { createRegistryTables, serveRegistry } from '../../support/app.ts';
-import { clientOf, documentOf } from '../../support/client.ts';
+import { documentOf } from '../../support/client.ts';
 import { countedDatabase } from '../../support/counted-database.ts';
-import { createToken } from '../../support/recorded.ts';
 import { component, contentType, registryOf } from '../../support/schema-files.ts';
 import { clearMedia, formOf, postForm, TEXT, uploaded, uploadOne } from '../../support/uploads.ts';
+import { openWorld } from '../../support/world.ts';
 
 const named = (prefix: string, count: number, attribute: (index: number) => object) =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => [`${prefix}${index}`, attribute(index)]));
@@ -30,13 +29,10 @@ const wide = contentType(
 );
 const registry = registryOf([wide, ...small], [cover]);
 const counted = countedDatabase(env.DB);
-const send = serveRegistry(registry, {}, { DB: counted.database });
-const client = clientOf(send, 'full');
+const { client, send } = openWorld(registry, {}, { DB: counted.database });
 const bearer = { headers: { authorization: 'Bearer full' } };
 
 beforeAll(async () => {
-  await createRegistryTables(registry);
-  await createToken('full', 'full-access');
   await clearMedia();
 });
 

@@ -6,11 +6,11 @@ import { vercelStegaSplit } from '@vercel/stega';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { pictureUrl } from '../../../src/images.ts';
 import { clientOf, documentOf } from '../../support/client.ts';
-import { createTables, createToken, serve } from '../../support/recorded.ts';
 import { type FileAnswer, picture, uploadOne } from '../../support/uploads.ts';
+import { openMagazine } from '../../support/world.ts';
 
 const API = 'https://api.example.com';
-const send = serve({
+const { send } = openMagazine({
   server: { url: API },
   preview: {},
   upload: { widths: [64, 128], private: true },
@@ -21,8 +21,6 @@ const ENCODED_MAPS = { headers: { authorization: 'Bearer full', 'strapi-encode-s
 let mapped: readonly string[];
 
 beforeAll(async () => {
-  await createTables();
-  await createToken('full', 'full-access');
   const cover = await uploadOne(send, await picture());
   const hidden = await uploadOne(send, await picture(), { fileInfo: '{"private":true}' });
   const data = { title: 'Mapped', cover: cover.id, gallery: [hidden.id] };

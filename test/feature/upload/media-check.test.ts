@@ -9,7 +9,7 @@ import { type CheckOptions, checkMedia, fixMismatches, purgeTrash } from '../../
 import { clientOf, documentOf } from '../../support/client.ts';
 import { checkInvariants } from '../../support/invariants.ts';
 import { bytesOf } from '../../support/pictures.ts';
-import { bearer, createTables, createToken, recordedRegistry, serve } from '../../support/recorded.ts';
+import { bearer, recordedRegistry } from '../../support/recorded.ts';
 import { itLong } from '../../support/tier.ts';
 import {
   bytesAt,
@@ -21,15 +21,12 @@ import {
   picture,
   uploadOne,
 } from '../../support/uploads.ts';
+import { openMagazine } from '../../support/world.ts';
 
-const send = serve();
+const { send } = openMagazine();
 const storage = { db: env.DB, bucket: env.MEDIA };
 let file: FileAnswer;
 
-beforeAll(async () => {
-  await createTables();
-  await createToken('full', 'full-access');
-});
 beforeEach(async () => {
   await clearMedia();
   file = await uploadOne(send, await picture());

@@ -2,20 +2,16 @@
  * @module What `npx edgewise media usage` counts, on a real bucket and database.
  */
 import { env } from 'cloudflare:workers';
-import { beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { fileBucket } from '../../../cli/core/storage/file-bucket.ts';
 import { countUsage } from '../../../cli/media/count-usage.ts';
 import { clientOf, documentOf } from '../../support/client.ts';
-import { createTables, createToken, recordedRegistry, sendJson, serve } from '../../support/recorded.ts';
+import { recordedRegistry, sendJson } from '../../support/recorded.ts';
 import { picture, TEXT, uploadOne } from '../../support/uploads.ts';
+import { openMagazine } from '../../support/world.ts';
 
-const send = serve({ server: { url: 'https://api.example.com' }, upload: { folders: true, private: true } });
+const { send } = openMagazine({ server: { url: 'https://api.example.com' }, upload: { folders: true, private: true } });
 const { PRIVATE_MEDIA } = env as Env & { PRIVATE_MEDIA: R2Bucket };
-
-beforeAll(async () => {
-  await createTables();
-  await createToken('full', 'full-access');
-});
 
 it('counts bytes by folder, type and access, and lists the files that no document uses', async () => {
   const folder = async (name: string, parent: number | null) => {

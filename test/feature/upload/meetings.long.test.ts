@@ -2,10 +2,10 @@
  * @module Requests about one file that meet: row and objects end up as one of them left them.
  */
 import { env } from 'cloudflare:workers';
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { interleavedDatabase } from '../../support/interleaved-database.ts';
 import { film } from '../../support/pictures.ts';
-import { bearer, createTables, createToken, serve } from '../../support/recorded.ts';
+import { bearer, serve } from '../../support/recorded.ts';
 import {
   clearMedia,
   expectTidy,
@@ -17,16 +17,13 @@ import {
   TEXT,
   uploadOne,
 } from '../../support/uploads.ts';
+import { openMagazine } from '../../support/world.ts';
 
 type Replace = 'new-url' | 'same-url';
 
-const send = serve();
+const { send } = openMagazine();
 const FILM: Sent = { bytes: film(9_000_000), name: 'film.mp4', type: 'video/mp4' };
 
-beforeAll(async () => {
-  await createTables();
-  await createToken('full', 'full-access');
-});
 beforeEach(clearMedia);
 
 const remove = (of: typeof send, id: number) => of(`/api/upload/files/${id}`, { method: 'DELETE', ...bearer('full') });

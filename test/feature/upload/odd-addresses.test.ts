@@ -4,21 +4,20 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { SettingsInput } from '../../../src/schema/settings/config.ts';
-import { bearer, createTables, createToken, serve } from '../../support/recorded.ts';
+import { bearer } from '../../support/recorded.ts';
 import { clearMedia, type FileAnswer, picture, uploadOne } from '../../support/uploads.ts';
+import { openMagazine } from '../../support/world.ts';
 
 const SETTINGS: SettingsInput = {
   server: { url: 'https://api.example.com' },
   upload: { private: true, widths: [64] },
 };
-const send = serve(SETTINGS);
+const { send } = openMagazine(SETTINGS);
 const SECRET_BUCKET = (env as Env & { PRIVATE_MEDIA: R2Bucket }).PRIVATE_MEDIA;
 let open: FileAnswer;
 let secret: FileAnswer;
 
 beforeAll(async () => {
-  await createTables();
-  await createToken('full', 'full-access');
   await clearMedia();
   await SECRET_BUCKET.delete((await SECRET_BUCKET.list()).objects.map(({ key }) => key));
   open = await uploadOne(send, await picture());

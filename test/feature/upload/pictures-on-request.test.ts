@@ -310,7 +310,7 @@ describe('the nearest stored format', () => {
     const { send, upload } = serveRecorded(ON, () => promise);
     const file = await upload();
     const first = send(`${file.url}?w=256`);
-    await vi.waitFor(async () => expect(await months()).toHaveLength(1));
+    await expect.poll(months).toHaveLength(1);
     await expectNearest(send(`${file.url}?w=256`), 900);
     resolve(bytesOf('small'));
     expect(await textOf(first)).toBe('small');
@@ -349,7 +349,7 @@ it('is stored as a whole or not at all if the Worker is killed before, and made 
   const { binding, calls, send, upload } = serveRecorded();
   const file = await upload();
   const first = serve(ON, { IMAGES: binding, MEDIA: dying })(`${file.url}?w=256`);
-  await vi.waitFor(() => expect(calls).toHaveLength(1));
+  await expect.poll(() => calls).toHaveLength(1);
   await expectNearest(send(`${file.url}?w=256`), 900);
   expect(await pictures()).toEqual([]);
   vi.setSystemTime(Date.now() + 87_000_000);
@@ -429,7 +429,7 @@ describe('the pictures of a file', () => {
     const { send, upload } = serveRecorded(ON, () => promise);
     const { url, id } = await upload();
     const asked = send(`${url}?w=64`);
-    await vi.waitFor(async () => expect(await months()).toHaveLength(1));
+    await expect.poll(months).toHaveLength(1);
     await send(`/api/upload/files/${id}`, { method: 'DELETE', headers: { authorization: 'Bearer full' } });
     resolve(bytesOf('small'));
     expect((await asked).status).toBe(404);

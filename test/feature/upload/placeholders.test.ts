@@ -3,19 +3,17 @@
  */
 import { thumbHashToRGBA } from 'thumbhash';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { createRegistryTables, serveRegistry } from '../../support/app.ts';
+import { serveRegistry } from '../../support/app.ts';
 import { pngOf } from '../../support/pictures.ts';
-import { createToken } from '../../support/recorded.ts';
 import { recordedImages } from '../../support/recorded-images.ts';
 import { registryOf } from '../../support/schema-files.ts';
 import { clearMedia, formOf, listedFiles, postForm, TEXT, uploaded, uploadOne } from '../../support/uploads.ts';
+import { openWorld } from '../../support/world.ts';
 
 const registry = registryOf([], [], {}, { placeholders: true });
-const send = serveRegistry(registry, { upload: { placeholders: true } });
+const { send } = openWorld(registry, { upload: { placeholders: true } });
 
 beforeAll(async () => {
-  await createRegistryTables(registry);
-  await createToken('full', 'full-access');
   await clearMedia();
 });
 

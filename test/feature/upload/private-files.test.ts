@@ -5,7 +5,7 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { SettingsInput } from '../../../src/schema/settings/config.ts';
-import { bearer, createTables, createToken, sendJson, serve } from '../../support/recorded.ts';
+import { bearer, createToken, sendJson, serve } from '../../support/recorded.ts';
 import {
   bytesAt,
   clearMedia,
@@ -19,17 +19,16 @@ import {
   uploaded,
   uploadOne,
 } from '../../support/uploads.ts';
+import { openMagazine } from '../../support/world.ts';
 
 const SETTINGS: SettingsInput = { server: { url: 'https://api.example.com' }, upload: { private: true } };
 const SECRET_BUCKET = (env as Env & { PRIVATE_MEDIA: R2Bucket }).PRIVATE_MEDIA;
-const send = serve(SETTINGS);
+const { send } = openMagazine(SETTINGS);
 const SECRET = JSON.stringify({ private: true });
 const PRIVATE = { fileInfo: SECRET };
 const LARGE = { bytes: new Uint8Array(9 * 1024 * 1024).fill(97), name: 'large.txt' };
 
 beforeAll(async () => {
-  await createTables();
-  await createToken('full', 'full-access');
   await createToken('uploads', 'custom', ['plugin::upload.content-api.upload', 'plugin::upload.content-api.destroy']);
   await createToken('finds', 'custom', ['plugin::upload.content-api.findOne']);
 });

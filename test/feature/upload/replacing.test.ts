@@ -1,9 +1,9 @@
 /**
  * @module Other bytes for a file, under a URL of their own or under the one that it has.
  */
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { film, png } from '../../support/pictures.ts';
-import { createTables, createToken, serve } from '../../support/recorded.ts';
+import { serve } from '../../support/recorded.ts';
 import {
   bytesAt,
   clearMedia,
@@ -17,13 +17,10 @@ import {
   uploaded,
   uploadOne,
 } from '../../support/uploads.ts';
+import { openMagazine } from '../../support/world.ts';
 
-const send = serve();
+const { send } = openMagazine();
 
-beforeAll(async () => {
-  await createTables();
-  await createToken('full', 'full-access');
-});
 beforeEach(clearMedia);
 
 describe('new bytes for a file', () => {

@@ -4,16 +4,15 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { film } from '../../support/pictures.ts';
-import { bearer, createTables, createToken, serve } from '../../support/recorded.ts';
+import { bearer, serve } from '../../support/recorded.ts';
 import { clearMedia, type FileAnswer, uploadOne } from '../../support/uploads.ts';
+import { openMagazine } from '../../support/world.ts';
 
-const send = serve({ upload: { allowedTypes: null, deniedTypes: [] } });
+const { send } = openMagazine({ upload: { allowedTypes: null, deniedTypes: [] } });
 const CONTENT = 'abcdefghijklmnopqrstuvwxyz';
 let file: FileAnswer;
 
 beforeAll(async () => {
-  await createTables();
-  await createToken('full', 'full-access');
   await clearMedia();
   file = await uploadOne(send, { bytes: CONTENT, name: 'Letters.txt', type: 'text/plain' });
 });

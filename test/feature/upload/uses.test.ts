@@ -3,9 +3,9 @@
  */
 import { env } from 'cloudflare:workers';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type ApiDocument, clientOf, documentOf, documentsOf } from '../../support/client.ts';
+import { type ApiDocument, documentOf, documentsOf } from '../../support/client.ts';
 import { checkInvariants } from '../../support/invariants.ts';
-import { bearer, createTables, createToken, recordedRegistry, sendJson, serve } from '../../support/recorded.ts';
+import { bearer, createToken, recordedRegistry, sendJson, serve } from '../../support/recorded.ts';
 import {
   bytesAt,
   clearMedia,
@@ -18,15 +18,13 @@ import {
   uploaded,
   uploadOne,
 } from '../../support/uploads.ts';
+import { openMagazine } from '../../support/world.ts';
 
-const send = serve({ api: { rest: { createResponse: 'strapi' } } });
-const client = clientOf(send, 'full');
+const { client, send } = openMagazine({ api: { rest: { createResponse: 'strapi' } } });
 
 let file: FileAnswer;
 
 beforeAll(async () => {
-  await createTables();
-  await createToken('full', 'full-access');
   await createToken('articles', 'custom', [
     'plugin::upload.content-api.findOne',
     'api::article.article.find',

@@ -3,10 +3,11 @@
  */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { ACCOUNT_ROUTES } from '../../../src/schema/account-routes.ts';
-import { bearer, createTables, createToken, sendJson, serve } from '../../support/recorded.ts';
+import { bearer, createToken, sendJson, serve } from '../../support/recorded.ts';
 import { post, register } from '../../support/users.ts';
+import { openMagazine } from '../../support/world.ts';
 
-const send = serve({ users: { jwtManagement: 'refresh', defaultGrants: false } });
+const { send } = openMagazine({ users: { jwtManagement: 'refresh', defaultGrants: false } });
 const WITH_BODY = ACCOUNT_ROUTES.filter(({ body }) => body).map(
   ({ method, path }) => [method, path.replace(':id', '1')] as const,
 );
@@ -15,8 +16,6 @@ const malformed = (method: string, path: string, headers: Record<string, string>
   send(path, { method, body: '{"email":', headers: { 'content-type': 'application/json', ...headers } });
 
 beforeAll(async () => {
-  await createTables();
-  await createToken('full', 'full-access');
   await createToken('none', 'custom');
 });
 

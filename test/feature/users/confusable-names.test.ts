@@ -4,8 +4,9 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { interleavedDatabase } from '../../support/interleaved-database.ts';
-import { createTables, createToken, sendJson, serve } from '../../support/recorded.ts';
+import { sendJson, serve } from '../../support/recorded.ts';
 import { login, PASSWORD, post, refusalOf, register } from '../../support/users.ts';
+import { openMagazine } from '../../support/world.ts';
 
 const REGISTER = '/api/auth/local/register';
 const TAKEN = '400 ApplicationError: Email or Username are already taken';
@@ -13,7 +14,7 @@ const NAME_TAKEN = '400 ApplicationError: Username already taken';
 const EMAIL_TAKEN = '400 ApplicationError: Email already taken';
 const NOT_UNIQUE = '400 ApplicationError: This attribute must be unique';
 
-const send = serve();
+const { send } = openMagazine();
 let victim = 0;
 let attacker = 0;
 
@@ -28,8 +29,6 @@ const run = (sql: string, ...values: unknown[]) =>
     .run();
 
 beforeAll(async () => {
-  await createTables();
-  await createToken('full', 'full-access');
   expect((await join('victim', 'victim@example.com')).status).toBe(200);
   expect((await join('Jérôme Müller', 'straße@example.com')).status).toBe(200);
   const users = await env.DB.prepare('select id from up_users order by id').all<{ id: number }>();

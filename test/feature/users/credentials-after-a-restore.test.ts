@@ -3,12 +3,13 @@
  * not valid for another one with the same id.
  */
 import { env } from 'cloudflare:workers';
-import { beforeAll, describe, expect, it } from 'vitest';
-import { bearer, createTables, createToken, sendJson, serve } from '../../support/recorded.ts';
+import { describe, expect, it } from 'vitest';
+import { bearer, sendJson } from '../../support/recorded.ts';
 import { claimsOf, enter, GONE, INVALID, join, read, refresh, send as sessions } from '../../support/sessions.ts';
 import { forge, login, PASSWORD, post, refusalOf, register } from '../../support/users.ts';
+import { openMagazine } from '../../support/world.ts';
 
-const send = serve();
+const { send } = openMagazine();
 const run = (sql: string, ...values: unknown[]) =>
   env.DB.prepare(sql)
     .bind(...values)
@@ -22,11 +23,6 @@ const replace = (id: number, seconds: number) =>
     id,
   );
 const me = (jwt: string) => send('/api/users/me', bearer(jwt));
-
-beforeAll(async () => {
-  await createTables();
-  await createToken('full', 'full-access');
-});
 
 describe('a JWT', () => {
   it('of an earlier user with the same id is a 401', async () => {

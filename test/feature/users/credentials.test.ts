@@ -2,22 +2,18 @@
  * @module Whose JWT is let in, and how soon it no longer is.
  */
 import { env } from 'cloudflare:workers';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { countedDatabase } from '../../support/counted-database.ts';
-import { bearer, createTables, createToken, serve } from '../../support/recorded.ts';
+import { bearer, createToken, serve } from '../../support/recorded.ts';
 import { forge, JWT_SECRET, refusalOf, register } from '../../support/users.ts';
+import { openMagazine } from '../../support/world.ts';
 
 const roles = { authenticated: ['api::tag.tag.find', 'api::tag.tag.create'], editor: ['api::author.author.find'] };
-const send = serve({ roles });
+const { send } = openMagazine({ roles });
 const now = Math.floor(Date.now() / 1000);
 const INVALID = '401 UnauthorizedError: Missing or invalid credentials';
 const GONE = '401 UnauthorizedError: Invalid credentials';
 const FORBIDDEN = '403 ForbiddenError: Forbidden';
-
-beforeAll(async () => {
-  await createTables();
-  await createToken('full', 'full-access');
-});
 
 const ask = (token: string, path = '/api/tags') => send(path, bearer(token));
 const change = (id: number, data: unknown) =>

@@ -3,19 +3,15 @@
  */
 import { env } from 'cloudflare:workers';
 import { hashSync } from 'bcryptjs';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { countedDatabase } from '../../support/counted-database.ts';
-import { bearer, createTables, createToken, sendJson, serve } from '../../support/recorded.ts';
+import { bearer, sendJson, serve } from '../../support/recorded.ts';
 import { login, PASSWORD, post, refusalOf, register, type SignedIn } from '../../support/users.ts';
+import { openMagazine } from '../../support/world.ts';
 
-const send = serve();
+const { send } = openMagazine();
 const REFUSED = '400 ValidationError: Invalid identifier or password';
 const NEW = 'An0therOne';
-
-beforeAll(async () => {
-  await createTables();
-  await createToken('full', 'full-access');
-});
 
 const hashOf = (id: number) => env.DB.prepare('select password from up_users where id = ?').bind(id).first('password');
 

@@ -4,15 +4,16 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { limiterOf } from '../../support/limiter.ts';
-import { bearer, createTables, createToken, sendJson, serve } from '../../support/recorded.ts';
+import { bearer, createToken, sendJson, serve } from '../../support/recorded.ts';
 import { login, outbox, PASSWORD, post, refusalOf, register } from '../../support/users.ts';
+import { openMagazine } from '../../support/world.ts';
 
 const INVITE = 'plugin::users-permissions.user.invite';
 const roles = { host: [INVITE], editor: [] };
 const server = { url: 'https://api.site.test' };
 const box = outbox();
 const send = serve({ roles, server }, {}, box);
-const silent = serve({ roles });
+const { send: silent } = openMagazine({ roles });
 const FORBIDDEN = '403 ForbiddenError: Forbidden';
 const VOID = '400 ValidationError: Incorrect code provided';
 const DAY = 86_400_000;
@@ -27,8 +28,6 @@ const rowOf = (email: string) =>
   env.DB.prepare('select * from up_users where email = ?').bind(email).first<Record<string, unknown>>();
 
 beforeAll(async () => {
-  await createTables();
-  await createToken('full', 'full-access');
   await createToken('reads', 'read-only');
   await createToken('host', 'custom', [INVITE]);
   await createToken('creator', 'custom', ['plugin::users-permissions.user.create']);
@@ -179,7 +178,7 @@ describe('an invitation without a way to send it', () => {
       user: expect.anything(),
       sent: false,
     });
-    await vi.waitFor(() => expect(String(log.mock.calls)).toContain('the provider is down'));
+    await expect.poll(() => String(log.mock.calls)).toContain('the provider is down');
     expect(String(log.mock.calls)).not.toMatch(/[0-9a-f]{60}/);
   });
 });

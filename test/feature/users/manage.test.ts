@@ -5,10 +5,11 @@ import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { parseSettings } from '../../../src/schema/settings/config.ts';
 import { countedDatabase } from '../../support/counted-database.ts';
-import { bearer, createTables, createToken, sendJson, serve } from '../../support/recorded.ts';
+import { bearer, createToken, sendJson, serve } from '../../support/recorded.ts';
 import { PASSWORD, post, refusalOf, register } from '../../support/users.ts';
+import { openMagazine } from '../../support/world.ts';
 
-const send = serve();
+const { send } = openMagazine();
 let kept = 0;
 const CLOSED = '400 ApplicationError: Register action is currently disabled';
 
@@ -26,8 +27,6 @@ async function rolesOf(id: number): Promise<unknown[]> {
 }
 
 beforeAll(async () => {
-  await createTables();
-  await createToken('full', 'full-access');
   await createToken('reads', 'read-only');
   kept = (await register(send, 'yves')).user.id;
 });

@@ -2,7 +2,7 @@
  * @module `PUT /api/users/me`: users change their own name and address.
  */
 import { env } from 'cloudflare:workers';
-import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { bearer, createTables, createToken, sendJson, serve } from '../../support/recorded.ts';
 import { login, outbox, PASSWORD, post, refusalOf, register, type SignedIn } from '../../support/users.ts';
 
@@ -125,7 +125,7 @@ describe('a change of the address where addresses are confirmed', () => {
     const response = await change(user, { email, currentPassword }, confirming);
     expect(response.status).toBe(200);
     expect(await response.json()).toMatchObject({ email: user.user.email });
-    await vi.waitFor(() => expect(box.messages.length).toBe(count + 1));
+    await expect.poll(() => box.messages.length).toBe(count + 1);
     expect(box.messages.at(-1)?.to).toBe(email);
     return linkIn(box.messages.at(-1)?.text);
   }

@@ -2,14 +2,15 @@
  * @module Users with attributes of their own: who may read and write them, and what a Strapi 5.54 with the same file says.
  */
 import { env } from 'cloudflare:workers';
-import { beforeAll, describe, expect, it } from 'vitest';
-import { createRegistryTables, serveRegistry } from '../../support/app.ts';
+import { describe, expect, it } from 'vitest';
+import { serveRegistry } from '../../support/app.ts';
 import { documentOf, type ErrorAnswer } from '../../support/client.ts';
 import { interleavedDatabase } from '../../support/interleaved-database.ts';
 import { checkInvariants } from '../../support/invariants.ts';
 import { bearer, createToken, sendJson } from '../../support/recorded.ts';
 import { component, contentType, registryOf, userFile } from '../../support/schema-files.ts';
 import { login, PASSWORD, post, refusalOf, type SignedIn } from '../../support/users.ts';
+import { openWorld } from '../../support/world.ts';
 
 const USER = 'plugin::users-permissions.user';
 const ARTICLE = 'api::article.article';
@@ -48,7 +49,7 @@ const link = component('shared.link', {
 const registry = registryOf([article, city], [link], {}, { user });
 
 const ALLOWED = ['nickname', 'secretNote', 'favorites', 'role', 'blocked', 'unknown'];
-const send = serveRegistry(registry, {
+const { send } = openWorld(registry, {
   users: { register: { allowedFields: ALLOWED } },
   roles: {
     public: [`${ARTICLE}.find`],
@@ -99,11 +100,6 @@ async function upload(name: string): Promise<number> {
   ).json()) as User[];
   return file?.id ?? 0;
 }
-
-beforeAll(async () => {
-  await createRegistryTables(registry);
-  await createToken('full', 'full-access');
-});
 
 describe('registering', () => {
   it('refuses attributes that the settings do not name', async () => {

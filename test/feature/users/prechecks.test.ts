@@ -2,17 +2,16 @@
  * @module Invalid inputs of account routes: which error comes before a validation error.
  */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { bearer, createTables, createToken, sendJson, serve } from '../../support/recorded.ts';
+import { bearer, createToken, sendJson, serve } from '../../support/recorded.ts';
 import { post, refusalOf } from '../../support/users.ts';
+import { openMagazine } from '../../support/world.ts';
 
 const users = { jwtManagement: 'refresh' } as const;
-const send = serve({ users });
+const { send } = openMagazine({ users });
 const FORBIDDEN = '403 ForbiddenError: Forbidden';
 const LONG = { deviceId: 'x'.repeat(256) };
 
 beforeAll(async () => {
-  await createTables();
-  await createToken('full', 'full-access');
   await createToken('none', 'custom');
 });
 

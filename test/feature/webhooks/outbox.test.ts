@@ -2,15 +2,16 @@
  * @module Messages that a write stores for webhooks, in its own batch.
  */
 import { env } from 'cloudflare:workers';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { NEVER_DUE } from '../../../src/features/webhooks/sql/outbox.ts';
 import type { SettingsInput } from '../../../src/schema/settings/config.ts';
-import { createRegistryTables, serveRegistry } from '../../support/app.ts';
-import { clientOf, documentOf } from '../../support/client.ts';
+import { serveRegistry } from '../../support/app.ts';
+import { documentOf } from '../../support/client.ts';
 import { countedDatabase } from '../../support/counted-database.ts';
 import { receivers } from '../../support/receivers.ts';
-import { createToken, sendJson } from '../../support/recorded.ts';
+import { sendJson } from '../../support/recorded.ts';
 import { contentType, registryOf } from '../../support/schema-files.ts';
+import { openWorld } from '../../support/world.ts';
 
 const title = { type: 'string', pluginOptions: { i18n: { localized: true } } };
 const registry = registryOf([
@@ -42,11 +43,10 @@ const settings: SettingsInput = {
     { url: MEDIA, events: ['media.*'] },
   ],
 };
-const send = serveRegistry(registry, settings);
+const { client: full, send } = openWorld(registry, settings);
 const network = receivers();
 const fail = () => new Response('', { status: 500 });
 network.respond = fail;
-const full = clientOf(send, 'full');
 
 interface Stored {
   readonly endpoint: string;
@@ -65,11 +65,6 @@ async function stored(endpoint?: string): Promise<readonly Stored[]> {
 const events = async (endpoint: string) => (await stored(endpoint)).map(({ event, locale }) => `${event} ${locale}`);
 const forget = () => env.DB.prepare('delete from edgewise_outbox').run();
 const batch = (requests: readonly object[]) => send('/api/batch', sendJson('POST', 'full', { requests }));
-
-beforeAll(async () => {
-  await createRegistryTables(registry);
-  await createToken('full', 'full-access');
-});
 
 beforeEach(forget);
 

@@ -2,21 +2,20 @@
  * @module The bodies of webhooks, compared with those that a Strapi server sent for the same requests.
  */
 import { env } from 'cloudflare:workers';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, expect, it, vi } from 'vitest';
 import type { SettingsInput } from '../../../src/schema/settings/config.ts';
-import { createRegistryTables, serveRegistry } from '../../support/app.ts';
-import { clientOf, documentOf } from '../../support/client.ts';
+import { documentOf } from '../../support/client.ts';
 import { receivers } from '../../support/receivers.ts';
-import { bearer, createToken } from '../../support/recorded.ts';
+import { bearer } from '../../support/recorded.ts';
 import { recordedRegistry } from '../../support/recorded-registry.ts';
+import { openWorld } from '../../support/world.ts';
 import recorded from './recorded.json';
 
 const settings: SettingsInput = {
   i18n: { locales: ['en', 'fr', 'de'].map((code) => ({ code, name: code, isDefault: code === 'en' })) },
   webhooks: [{ url: 'https://example.com/', events: ['entry.*', 'media.*'] }],
 };
-const send = serveRegistry(recordedRegistry, settings);
-const full = clientOf(send, 'full');
+const { client: full, send } = openWorld(recordedRegistry, settings);
 const network = receivers();
 
 /** What each server chooses: ids, times, where files are stored. */
@@ -30,11 +29,6 @@ async function uploaded(path: string, name: string, value: Blob | string): Promi
   const file: unknown = await (await send(path, { method: 'POST', body, ...bearer('full') })).json();
   return (Array.isArray(file) ? file[0] : file) as { readonly id: number };
 }
-
-beforeAll(async () => {
-  await createRegistryTables(recordedRegistry);
-  await createToken('full', 'full-access');
-});
 
 afterAll(() => {
   vi.restoreAllMocks();

@@ -4,11 +4,11 @@
  */
 import { env } from 'cloudflare:workers';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createRegistryTables, serveRegistry } from '../../support/app.ts';
+import { serveRegistry } from '../../support/app.ts';
 import { clientOf, documentOf, errorOf } from '../../support/client.ts';
 import { countedDatabase } from '../../support/counted-database.ts';
-import { createToken } from '../../support/recorded.ts';
 import { contentType, registryOf } from '../../support/schema-files.ts';
+import { openWorld } from '../../support/world.ts';
 
 const registry = registryOf([
   contentType(
@@ -23,13 +23,11 @@ const registry = registryOf([
   ),
 ]);
 const counted = countedDatabase(env.DB);
-const client = clientOf(serveRegistry(registry, {}, { DB: counted.database }), 'full');
+const { client } = openWorld(registry, {}, { DB: counted.database });
 const stranger = clientOf(serveRegistry(registry, {}, { DB: counted.database }), 'nobody');
 const songs = async () => (await env.DB.prepare('select count(*) as "count" from "songs"').first('count')) as number;
 
 beforeAll(async () => {
-  await createRegistryTables(registry);
-  await createToken('full', 'full-access');
   await client.create('/api/songs', { name: 'one', code: '1' });
 });
 beforeEach(() => void counted.batches.splice(0));

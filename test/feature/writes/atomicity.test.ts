@@ -2,16 +2,11 @@
  * @module A write is done whole or not at all.
  */
 import { env } from 'cloudflare:workers';
-import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { type ApiDocument, clientOf, documentOf } from '../../support/client.ts';
-import { createTables, createToken, serve } from '../../support/recorded.ts';
+import { describe, expect, it, vi } from 'vitest';
+import { type ApiDocument, documentOf } from '../../support/client.ts';
+import { openMagazine } from '../../support/world.ts';
 
-const client = clientOf(serve(), 'full');
-
-beforeAll(async () => {
-  await createTables();
-  await createToken('full', 'full-access');
-});
+const { client } = openMagazine();
 
 async function rowsOf(table: string): Promise<unknown[]> {
   const { results } = await env.DB.prepare(`select * from "${table}" order by "id"`).all();

@@ -2,13 +2,14 @@
  * @module Components under odd input: ids that belong elsewhere, depths that no schema has, relations to what is gone.
  */
 import { env } from 'cloudflare:workers';
-import { afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { type ApiDocument, clientOf, documentOf, documentsOf, errorOf } from '../../support/client.ts';
+import { afterEach, describe, expect, it } from 'vitest';
+import { type ApiDocument, documentOf, documentsOf, errorOf } from '../../support/client.ts';
 import { everything } from '../../support/everything.ts';
 import { checkInvariants } from '../../support/invariants.ts';
-import { createTables, createToken, recordedRegistry, serve } from '../../support/recorded.ts';
+import { recordedRegistry } from '../../support/recorded.ts';
+import { openMagazine } from '../../support/world.ts';
 
-const client = clientOf(serve(), 'full');
+const { client } = openMagazine();
 
 interface Instance {
   readonly id: number;
@@ -46,11 +47,6 @@ function at<T>(list: readonly T[], index: number): T {
   return item;
 }
 const inner = (instance: Instance, name: string): Instance => instance[name] as Instance;
-
-beforeAll(async () => {
-  await createTables();
-  await createToken('full', 'full-access');
-});
 
 afterEach(async () => {
   expect(await checkInvariants(env.DB, recordedRegistry)).toEqual([]);

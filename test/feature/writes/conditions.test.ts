@@ -2,11 +2,10 @@
  * @module Attributes that count under a condition, `conditions.visible`: elsewhere nothing requires them and no rule holds
  * their values, which are stored all the same.
  */
-import { beforeAll, describe, expect, it } from 'vitest';
-import { createRegistryTables, serveRegistry } from '../../support/app.ts';
-import { clientOf, documentOf, errorOf } from '../../support/client.ts';
-import { createToken } from '../../support/recorded.ts';
+import { describe, expect, it } from 'vitest';
+import { documentOf, errorOf } from '../../support/client.ts';
 import { component, contentType, registryOf } from '../../support/schema-files.ts';
+import { openWorld } from '../../support/world.ts';
 
 const isLink = { conditions: { visible: { '==': [{ var: 'kind' }, 'link'] } } };
 const isOpen = { conditions: { visible: { '==': [{ var: 'open' }, true] } } };
@@ -38,17 +37,12 @@ const registry = registryOf(
     }),
   ],
 );
-const client = clientOf(serveRegistry(registry), 'full');
+const { client } = openWorld(registry);
 const paths = async (response: Promise<Response>) => {
   const { message, details } = await errorOf(response);
   const errors = (details?.errors ?? []) as readonly { readonly path: readonly string[] }[];
   return errors.length > 0 ? errors.map(({ path }) => path.join('.')) : message;
 };
-
-beforeAll(async () => {
-  await createRegistryTables(registry);
-  await createToken('full', 'full-access');
-});
 
 describe('an attribute whose condition does not hold', () => {
   it('is not required for publication', async () => {

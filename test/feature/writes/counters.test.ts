@@ -3,17 +3,12 @@
  */
 import { env } from 'cloudflare:workers';
 import fc from 'fast-check';
-import { beforeAll, expect, inject, it } from 'vitest';
-import { clientOf, documentOf, totalOf } from '../../support/client.ts';
-import { createTables, createToken, serve } from '../../support/recorded.ts';
+import { expect, inject, it } from 'vitest';
+import { documentOf, totalOf } from '../../support/client.ts';
 import { samplesOf } from '../../support/tier.ts';
+import { openMagazine } from '../../support/world.ts';
 
-const client = clientOf(serve(), 'full');
-
-beforeAll(async () => {
-  await createTables();
-  await createToken('full', 'full-access');
-});
+const { client } = openMagazine();
 
 const TYPES = {
   issues: { uid: 'api::issue.issue', table: 'issues' },

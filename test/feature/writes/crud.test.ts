@@ -1,19 +1,13 @@
 /**
  * @module Creating, reading, updating and deleting documents of a type without drafts.
  */
-import { beforeAll, describe, expect, it } from 'vitest';
-import { clientOf, documentOf, documentsOf, errorOf } from '../../support/client.ts';
-import { createTables, createToken, serve } from '../../support/recorded.ts';
+import { describe, expect, it } from 'vitest';
+import { documentOf, documentsOf, errorOf } from '../../support/client.ts';
+import { openMagazine } from '../../support/world.ts';
 
-const send = serve();
-const client = clientOf(send, 'full');
+const { client } = openMagazine();
 const NOT_FOUND = { status: 404, name: 'NotFoundError', message: 'Not Found', details: {} };
 const STAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
-
-beforeAll(async () => {
-  await createTables();
-  await createToken('full', 'full-access');
-});
 
 describe('a document that is not there', () => {
   it('cannot be read or updated', async () => {

@@ -2,13 +2,14 @@
  * @module A document that is deleted leaves nothing behind: not its links, not those to it, on neither side.
  */
 import { env } from 'cloudflare:workers';
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type ApiDocument, clientOf, documentOf, documentsOf } from '../../support/client.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { type ApiDocument, documentOf, documentsOf } from '../../support/client.ts';
 import { tablesWith } from '../../support/everything.ts';
 import { checkInvariants } from '../../support/invariants.ts';
-import { createTables, createToken, recordedRegistry, serve } from '../../support/recorded.ts';
+import { recordedRegistry } from '../../support/recorded.ts';
+import { openMagazine } from '../../support/world.ts';
 
-const client = clientOf(serve(), 'full');
+const { client } = openMagazine();
 
 let serial = 0;
 const create = async (route: string, data: object, search = ''): Promise<string> => {
@@ -70,11 +71,6 @@ const ROUTES = {
 const linkTables = async (id: string) =>
   (await tablesWith(id, recordedRegistry)).filter((name) => name.endsWith('_lnk'));
 const check = () => checkInvariants(env.DB, recordedRegistry);
-
-beforeAll(async () => {
-  await createTables();
-  await createToken('full', 'full-access');
-});
 
 let web: Web;
 beforeEach(async () => {

@@ -4,11 +4,10 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import page from '../../../docs/attributes.md?raw';
 import { FIELDS } from '../../../src/schema/fields.ts';
-import { createRegistryTables, serveRegistry } from '../../support/app.ts';
 import { type Client, clientOf, documentOf, documentsOf } from '../../support/client.ts';
-import { createToken } from '../../support/recorded.ts';
 import { component, contentType, registryOf } from '../../support/schema-files.ts';
 import { formOf, postForm, TEXT } from '../../support/uploads.ts';
+import { openWorld } from '../../support/world.ts';
 
 /** The author in the examples. */
 const SHOWN_ID = 'hs6g0jq5tmkd1w4x2z9c8v7b';
@@ -38,14 +37,12 @@ const registry = registryOf(
   ],
   [component('shared.link', { label: { type: 'string' } })],
 );
-const send = serveRegistry(registry);
+const { send } = openWorld(registry);
 let client: Client;
 let author = '';
 let file = 0;
 
 beforeAll(async () => {
-  await createRegistryTables(registry);
-  await createToken('full', 'full-access');
   client = clientOf(send, 'full');
   author = (await documentOf(client.create('/api/authors', { name: 'Ida' }))).documentId;
   const [stored] = (await (await postForm(send, formOf([TEXT]))).json()) as { id: number }[];

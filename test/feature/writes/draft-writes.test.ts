@@ -2,23 +2,19 @@
  * @module A write of a draft changes nothing that a reader without drafts is answered.
  */
 import { env } from 'cloudflare:workers';
-import { beforeAll, expect, it } from 'vitest';
-import { type Client, clientOf, documentOf } from '../../support/client.ts';
+import { expect, it } from 'vitest';
+import { type Client, documentOf } from '../../support/client.ts';
 import { diceOf } from '../../support/dice.ts';
 import { checkInvariants } from '../../support/invariants.ts';
-import { createTables, createToken, recordedRegistry, serve } from '../../support/recorded.ts';
+import { recordedRegistry } from '../../support/recorded.ts';
 import { seedOf } from '../../support/seed.ts';
 import { samplesOf } from '../../support/tier.ts';
+import { openMagazine } from '../../support/world.ts';
 import { emptyPool, randomWrite } from './random-writes.ts';
 
 const WRITES = samplesOf(400, 0.25);
 
-const client = clientOf(serve(), 'full');
-
-beforeAll(async () => {
-  await createTables();
-  await createToken('full', 'full-access');
-});
+const { client } = openMagazine();
 
 const BLOCKS = 'populate[sections][on][blocks.callout][populate]=articles&populate[sections][on][blocks.quote]=true';
 const READS = [

@@ -1,17 +1,13 @@
 /**
  * @module Drafts and publication: every verb with and without `status`.
  */
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { type ApiDocument, clientOf, documentOf, errorOf, totalOf, valuesOf } from '../../support/client.ts';
-import { createTables, createToken, sendJson, serve } from '../../support/recorded.ts';
+import { sendJson, serve } from '../../support/recorded.ts';
+import { openMagazine } from '../../support/world.ts';
 
-const client = clientOf(serve(), 'full');
+const { client } = openMagazine();
 let number = 0;
-
-beforeAll(async () => {
-  await createTables();
-  await createToken('full', 'full-access');
-});
 
 beforeEach(() => {
   number += 1;

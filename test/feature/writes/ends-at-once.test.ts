@@ -8,22 +8,21 @@ import { rolesOf } from '../../../src/content/credentials/roles.ts';
 import { parseSettings } from '../../../src/schema/settings/config.ts';
 import { clientOf, documentOf } from '../../support/client.ts';
 import { countedDatabase } from '../../support/counted-database.ts';
-import { bearer, createTables, createToken, sendJson, serve } from '../../support/recorded.ts';
+import { bearer, createToken, sendJson, serve } from '../../support/recorded.ts';
 import { PASSWORD, post, register } from '../../support/users.ts';
+import { openMagazine } from '../../support/world.ts';
 
 const ACTIONS = ['find', 'findOne', 'create', 'update', 'delete'].map((action) => `api::tag.tag.${action}`);
 const settings = {
   roles: { authenticated: [...ACTIONS, 'plugin::users-permissions.user.find'], visitor: ['api::author.author.find'] },
 };
-const send = serve(settings);
+const { send } = openMagazine(settings);
 const roleNumber = (type: string) => rolesOf(parseSettings(settings)).find((role) => role.type === type)?.id;
 
 let tag = '';
 let callers = 0;
 
 beforeAll(async () => {
-  await createTables();
-  await createToken('full', 'full-access');
   tag = (await documentOf(clientOf(send, 'full').create('/api/tags', { name: 'kept' }))).documentId;
 });
 

@@ -3,15 +3,16 @@
  */
 import { createExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { ROTATE_STAMPS } from '../../../cli/core/sql/database.ts';
 import { fenceSql, NOTE_CHECKED } from '../../../cli/core/sql/fence.ts';
 import { runBatch } from '../../../cli/core/sql/statements.ts';
 import type { SettingsInput } from '../../../src/schema/settings/config.ts';
-import { createRegistryTables, runCron, type Send, serveRegistry } from '../../support/app.ts';
+import { runCron, serveRegistry } from '../../support/app.ts';
 import { clientOf, documentOf } from '../../support/client.ts';
-import { createToken, sendJson } from '../../support/recorded.ts';
+import { sendJson } from '../../support/recorded.ts';
 import { component, contentType, registryOf } from '../../support/schema-files.ts';
+import { openWorld } from '../../support/world.ts';
 
 const TEXT = { type: 'string' };
 const modelOf = (name: string, fences: readonly string[]) => {
@@ -28,8 +29,7 @@ const modelOf = (name: string, fences: readonly string[]) => {
 const FENCE = '0002-1b2c3d4e';
 const former = modelOf('old', []);
 const later = modelOf('new', [FENCE]);
-const send: Send = serveRegistry(former);
-const old = clientOf(send, 'full');
+const { client: old, send } = openWorld(former);
 const now = clientOf(serveRegistry(later), 'full');
 const run = (...statements: readonly string[]) => runBatch(env.DB, statements);
 
@@ -48,10 +48,6 @@ async function seen(response: Promise<Response>) {
 }
 
 let id: string;
-beforeAll(async () => {
-  await createRegistryTables(former);
-  await createToken('full', 'full-access');
-});
 beforeEach(async () => {
   await run('DELETE FROM edgewise_stamps', 'DELETE FROM stories', ROTATE_STAMPS);
   ({ documentId: id } = await documentOf(old.create('/api/stories', { title: 'A', part: { old: 'kept', text: 'a' } })));

@@ -3,14 +3,15 @@
  * the end. Whatever the filter leads through, the document is gone as a whole or there as a whole.
  */
 import { env } from 'cloudflare:workers';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { clientOf, documentOf } from '../../support/client.ts';
 import { countedDatabase } from '../../support/counted-database.ts';
 import { interleavedDatabase } from '../../support/interleaved-database.ts';
 import { checkInvariants } from '../../support/invariants.ts';
-import { createTables, createToken, recordedRegistry, serve } from '../../support/recorded.ts';
+import { recordedRegistry, serve } from '../../support/recorded.ts';
+import { openMagazine } from '../../support/world.ts';
 
-const client = clientOf(serve(), 'full');
+const { client } = openMagazine();
 
 interface Linked {
   readonly article: string;
@@ -37,11 +38,6 @@ async function createLinked(): Promise<Linked> {
 
 const isThere = async (article: string, status = 'published'): Promise<boolean> =>
   (await client.get(`/api/articles/${article}?status=${status}`)).status === 200;
-
-beforeAll(async () => {
-  await createTables();
-  await createToken('full', 'full-access');
-});
 
 const FILTERS: Readonly<Record<string, readonly [meets: string, misses: string]>> = {
   'an attribute': ['filters[title]=Chosen', 'filters[title]=Other'],

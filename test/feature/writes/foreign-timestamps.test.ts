@@ -2,17 +2,13 @@
  * @module Rows whose `updated_at` another program wrote or left out can be changed like others.
  */
 import { env } from 'cloudflare:workers';
-import { beforeAll, describe, expect, it } from 'vitest';
-import { clientOf, documentOf } from '../../support/client.ts';
-import { createTables, createToken, serve } from '../../support/recorded.ts';
+import { describe, expect, it } from 'vitest';
+import { documentOf } from '../../support/client.ts';
 import { post, register } from '../../support/users.ts';
+import { openMagazine } from '../../support/world.ts';
 
-const send = serve({ roles: { authenticated: ['plugin::users-permissions.auth.changePassword'] } });
-const owner = clientOf(send, 'full');
-
-beforeAll(async () => {
-  await createTables();
-  await createToken('full', 'full-access');
+const { client: owner, send } = openMagazine({
+  roles: { authenticated: ['plugin::users-permissions.auth.changePassword'] },
 });
 
 describe.each([null, 0, -1, 5e-324, 1_700_000_000_123.456])('a row with `updated_at` %s', (time) => {

@@ -3,15 +3,15 @@
  */
 import { env } from 'cloudflare:workers';
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type ApiDocument, clientOf, errorOf, totalOf } from '../../support/client.ts';
+import { type ApiDocument, errorOf, totalOf } from '../../support/client.ts';
 import { countedDatabase } from '../../support/counted-database.ts';
 import { interleavedDatabase } from '../../support/interleaved-database.ts';
 import { checkInvariants } from '../../support/invariants.ts';
-import { createTables, createToken, recordedRegistry, sendJson, serve } from '../../support/recorded.ts';
+import { createToken, recordedRegistry, sendJson, serve } from '../../support/recorded.ts';
+import { openMagazine } from '../../support/world.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
-const send = serve({ roles: { public: ['api::comment.comment.create'] } });
-const client = clientOf(send, 'full');
+const { client, send } = openMagazine({ roles: { public: ['api::comment.comment.create'] } });
 
 const keyed = (key: string, init: RequestInit): RequestInit => ({
   ...init,
@@ -31,8 +31,6 @@ async function storedRows(): Promise<number> {
 }
 
 beforeAll(async () => {
-  await createTables();
-  await createToken('full', 'full-access');
   await createToken('other', 'full-access');
   await createToken('reads', 'read-only');
   await client.get('/api/comments');

@@ -3,14 +3,14 @@
  */
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { type ApiDocument, clientOf, documentOf, errorOf } from '../../support/client.ts';
+import { type ApiDocument, documentOf, errorOf } from '../../support/client.ts';
 import { countedDatabase } from '../../support/counted-database.ts';
 import { interleavedDatabase } from '../../support/interleaved-database.ts';
-import { createTables, createToken, sendJson, serve } from '../../support/recorded.ts';
+import { createToken, sendJson, serve } from '../../support/recorded.ts';
 import { TWO_LOCALES } from '../../support/two-locales.ts';
+import { openMagazine } from '../../support/world.ts';
 
-const send = serve(TWO_LOCALES);
-const client = clientOf(send, 'full');
+const { client, send } = openMagazine(TWO_LOCALES);
 
 const matching = (ifMatch: string, init: RequestInit): RequestInit => ({
   ...init,
@@ -44,8 +44,6 @@ const sendPublish = (path: string): Promise<Response> => send(`${path}/actions/p
 const statusOf = async (response: Promise<Response>): Promise<number> => (await response).status;
 
 beforeAll(async () => {
-  await createTables();
-  await createToken('full', 'full-access');
   await createToken('reads', 'read-only');
 });
 

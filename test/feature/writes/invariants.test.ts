@@ -2,18 +2,14 @@
  * @module The check of the whole database sees every kind of damage that it is there to see.
  */
 import { env } from 'cloudflare:workers';
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { clientOf, documentOf } from '../../support/client.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { documentOf } from '../../support/client.ts';
 import { checkInvariants } from '../../support/invariants.ts';
-import { createTables, createToken, recordedRegistry, serve } from '../../support/recorded.ts';
+import { recordedRegistry } from '../../support/recorded.ts';
+import { openMagazine } from '../../support/world.ts';
 
-const client = clientOf(serve(), 'full');
+const { client } = openMagazine();
 const check = () => checkInvariants(env.DB, recordedRegistry);
-
-beforeAll(async () => {
-  await createTables();
-  await createToken('full', 'full-access');
-});
 
 async function clear(): Promise<void> {
   const tables = [

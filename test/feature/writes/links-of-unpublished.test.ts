@@ -2,12 +2,11 @@
  * @module Links of published documents to targets that are unpublished and published again: they come back in their place.
  */
 import { env } from 'cloudflare:workers';
-import { beforeAll, describe, expect, it } from 'vitest';
-import { createRegistryTables, serveRegistry } from '../../support/app.ts';
-import { clientOf, documentOf } from '../../support/client.ts';
+import { describe, expect, it } from 'vitest';
+import { documentOf } from '../../support/client.ts';
 import { checkInvariants } from '../../support/invariants.ts';
-import { createToken } from '../../support/recorded.ts';
 import { component, contentType, registryOf } from '../../support/schema-files.ts';
+import { openWorld } from '../../support/world.ts';
 
 const REGION = 'api::region.region';
 const to = (relation: string, side: object = {}) => ({ type: 'relation', relation, target: REGION, ...side });
@@ -45,13 +44,7 @@ const registry = registryOf(
   ],
   [box],
 );
-const client = clientOf(serveRegistry(registry), 'full');
-
-beforeAll(async () => {
-  await createRegistryTables(registry);
-  await env.DB.exec('delete from strapi_api_tokens; delete from edgewise_counters');
-  await createToken('full', 'full-access');
-});
+const { client } = openWorld(registry);
 
 type Regions = Readonly<Record<string, string>>;
 const regionsOf = async (names: string): Promise<Regions> => {

@@ -2,18 +2,13 @@
  * @module Bodies that would break the code that reads them, or store what no other request can read.
  */
 import { env } from 'cloudflare:workers';
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { clientOf, documentOf, documentsOf, errorOf } from '../../support/client.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { documentOf, documentsOf, errorOf } from '../../support/client.ts';
 import { everything } from '../../support/everything.ts';
-import { createTables, createToken, recordedRegistry, sendJson, serve } from '../../support/recorded.ts';
+import { recordedRegistry, sendJson } from '../../support/recorded.ts';
+import { openMagazine } from '../../support/world.ts';
 
-const send = serve();
-const client = clientOf(send, 'full');
-
-beforeAll(async () => {
-  await createTables();
-  await createToken('full', 'full-access');
-});
+const { client, send } = openMagazine();
 
 const times = <T>(count: number, item: (index: number) => T): readonly T[] =>
   Array.from({ length: count }, (_, index) => item(index));

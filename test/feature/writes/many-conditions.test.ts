@@ -1,12 +1,11 @@
 /**
  * @module A polymorphic relation to more types with conditions than one statement has room for.
  */
-import { beforeAll, expect, it } from 'vitest';
-import { createRegistryTables, serveRegistry } from '../../support/app.ts';
+import { expect, it } from 'vitest';
 import { clientOf, documentOf } from '../../support/client.ts';
-import { createToken } from '../../support/recorded.ts';
 import { contentType, registryOf } from '../../support/schema-files.ts';
 import { register } from '../../support/users.ts';
+import { openWorld } from '../../support/world.ts';
 
 const TYPES = 90;
 const names = Array.from({ length: TYPES }, (_, index) => `kind${index}`);
@@ -16,19 +15,13 @@ const registry = registryOf([
   contentType('hub', { title: { type: 'string' }, items: { type: 'relation', relation: 'morphToMany' } }),
 ]);
 const where = { $or: Array.from({ length: 20 }, (_, index) => ({ title: `seen ${index}` })) };
-const send = serveRegistry(registry, {
+const { client: full, send } = openWorld(registry, {
   roles: {
     authenticated: [
       ...names.map((name) => ({ action: [`${uidOf(name)}.find`], where })),
       ...['find', 'findOne', 'create', 'update'].map((action) => `api::hub.hub.${action}`),
     ],
   },
-});
-const full = clientOf(send, 'full');
-
-beforeAll(async () => {
-  await createRegistryTables(registry);
-  await createToken('full', 'full-access');
 });
 
 it('is set by a caller with conditions on 90 types, who keeps what is hidden, in its order', async () => {

@@ -6,18 +6,17 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { LINK_STEP } from '../../../src/schema/names.ts';
 import { type Client, clientOf, documentOf } from '../../support/client.ts';
 import { countedDatabase } from '../../support/counted-database.ts';
-import { createTables, createToken, serve } from '../../support/recorded.ts';
+import { serve } from '../../support/recorded.ts';
+import { openMagazine } from '../../support/world.ts';
 
 const FEW = 6;
 const MANY = 6_000;
 /** Rows that a write may read besides: neighbours that the shorter list does not have. Far fewer than there are. */
 const MOST_MORE = 250;
 
-const client = clientOf(serve(), 'full');
+const { client } = openMagazine();
 
 beforeAll(async () => {
-  await createTables();
-  await createToken('full', 'full-access');
   const number = `with recursive n(i) as (select 1 union all select i + 1 from n where i <= ${MANY})`;
   await env.DB.prepare(
     `insert into tags (document_id, locale, published_at, created_at, updated_at, name) ${number} select 't' || i, '', 1, 1, 1, 'Tag ' || i from n`,

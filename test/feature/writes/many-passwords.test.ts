@@ -2,24 +2,18 @@
  * @module Keeping the server busy with passwords: each takes long to hash, and a body may have many.
  */
 import { env } from 'cloudflare:workers';
-import { beforeAll, expect, it } from 'vitest';
-import { createRegistryTables, serveRegistry } from '../../support/app.ts';
-import { clientOf, errorOf } from '../../support/client.ts';
-import { createToken } from '../../support/recorded.ts';
+import { expect, it } from 'vitest';
+import { errorOf } from '../../support/client.ts';
 import { component, contentType, registryOf } from '../../support/schema-files.ts';
+import { openWorld } from '../../support/world.ts';
 
 const registry = registryOf(
   [contentType('vault', { locks: { type: 'component', component: 'safe.lock', repeatable: true } })],
   [component('safe.lock', { pin: { type: 'password' } })],
 );
-const client = clientOf(serveRegistry(registry, { api: { rest: { limits: { passwords: 2 } } } }), 'full');
+const { client } = openWorld(registry, { api: { rest: { limits: { passwords: 2 } } } });
 const locks = (count: number) => ({ locks: Array.from({ length: count }, (_, index) => ({ pin: `${index}` })) });
 const stored = () => env.DB.prepare('select * from "vaults"').all();
-
-beforeAll(async () => {
-  await createRegistryTables(registry);
-  await createToken('full', 'full-access');
-});
 
 it('more passwords than the settings let in are refused, and nothing is written', async () => {
   const { message, details } = await errorOf(client.create('/api/vaults', locks(3)));

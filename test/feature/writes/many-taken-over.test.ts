@@ -3,13 +3,12 @@
  */
 import { env } from 'cloudflare:workers';
 import { beforeAll, expect, it } from 'vitest';
-import { createRegistryTables, serveRegistry } from '../../support/app.ts';
-import { type ApiDocument, clientOf, documentOf } from '../../support/client.ts';
+import { type ApiDocument, documentOf } from '../../support/client.ts';
 import { countedDatabase } from '../../support/counted-database.ts';
 import { checkInvariants } from '../../support/invariants.ts';
-import { createToken } from '../../support/recorded.ts';
 import { contentType, registryOf } from '../../support/schema-files.ts';
 import { samplesOf } from '../../support/tier.ts';
+import { openWorld } from '../../support/world.ts';
 
 const COUNT = samplesOf(10_000);
 const names = Array.from({ length: COUNT }, (_, index) => `leaf${index}`);
@@ -36,11 +35,9 @@ const registry = registryOf([
 ]);
 const counted = countedDatabase(env.DB);
 const settings = { api: { rest: { limits: { bodyEntries: 2 * COUNT, answerRows: 100_000 } } } };
-const client = clientOf(serveRegistry(registry, settings, { DB: counted.database }), 'full');
+const { client } = openWorld(registry, settings, { DB: counted.database });
 
 beforeAll(async () => {
-  await createRegistryTables(registry);
-  await createToken('full', 'full-access');
   await client.get('/api/leafs');
   const insert = (published: number | null) =>
     env.DB.prepare(

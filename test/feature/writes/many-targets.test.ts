@@ -7,19 +7,18 @@ import { type ApiDocument, clientOf, documentOf, errorOf } from '../../support/c
 import { countedDatabase } from '../../support/counted-database.ts';
 import { everything } from '../../support/everything.ts';
 import { checkInvariants } from '../../support/invariants.ts';
-import { createTables, createToken, recordedRegistry, serve } from '../../support/recorded.ts';
+import { recordedRegistry, serve } from '../../support/recorded.ts';
 import { samplesOf } from '../../support/tier.ts';
+import { openMagazine } from '../../support/world.ts';
 
 const COUNT = samplesOf(10_000);
 const timeout = 240_000;
 const tags = Array.from({ length: COUNT }, (_, index) => `tag${index}`);
 const settings = { api: { rest: { limits: { bodyEntries: 2 * COUNT } } } };
-const client = clientOf(serve(settings), 'full');
+const { client } = openMagazine(settings);
 let path = '';
 
 beforeAll(async () => {
-  await createTables();
-  await createToken('full', 'full-access');
   await client.get('/api/tags');
   await env.DB.batch([
     env.DB.prepare(

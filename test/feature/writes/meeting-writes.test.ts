@@ -7,10 +7,11 @@ import { createRegistryTables, serveRegistry } from '../../support/app.ts';
 import { type ApiDocument, type Client, clientOf, documentOf } from '../../support/client.ts';
 import { interleavedDatabase } from '../../support/interleaved-database.ts';
 import { checkInvariants } from '../../support/invariants.ts';
-import { createTables, createToken, recordedRegistry, serve } from '../../support/recorded.ts';
+import { recordedRegistry, serve } from '../../support/recorded.ts';
 import { component, contentType, registryOf } from '../../support/schema-files.ts';
+import { openMagazine } from '../../support/world.ts';
 
-const client = clientOf(serve(), 'full');
+const { client } = openMagazine();
 const check = () => checkInvariants(env.DB, recordedRegistry);
 
 /** A client whose next request has read when `work` is done, and has not written yet. */
@@ -27,8 +28,6 @@ const namesOf = (value: unknown) => (value as ApiDocument[]).map(({ documentId }
 const idsOf = (value: unknown) => (value as { id: number }[]).map(({ id }) => id);
 
 beforeAll(async () => {
-  await createTables();
-  await createToken('full', 'full-access');
   await client.get('/api/tags');
 });
 

@@ -2,10 +2,10 @@
  * @module What a body may write in place of a target, and which of several mistakes it is told.
  */
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type ApiDocument, clientOf, documentOf, errorOf } from '../../support/client.ts';
-import { createTables, createToken, serve } from '../../support/recorded.ts';
+import { type ApiDocument, documentOf, errorOf } from '../../support/client.ts';
+import { openMagazine } from '../../support/world.ts';
 
-const client = clientOf(serve(), 'full');
+const { client } = openMagazine();
 let serial = 0;
 let holder = '';
 let tag: ApiDocument;
@@ -17,8 +17,6 @@ async function tagNamed(name: string): Promise<ApiDocument> {
 }
 
 beforeAll(async () => {
-  await createTables();
-  await createToken('full', 'full-access');
   tag = await tagNamed('Tag');
   other = await tagNamed('Other');
 });

@@ -4,14 +4,12 @@
  */
 import { env } from 'cloudflare:workers';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type ApiDocument, clientOf, documentOf } from '../../support/client.ts';
-import { createTables, createToken, serve } from '../../support/recorded.ts';
+import { type ApiDocument, documentOf } from '../../support/client.ts';
+import { openMagazine } from '../../support/world.ts';
 
-const client = clientOf(serve(), 'full');
+const { client } = openMagazine();
 
 beforeAll(async () => {
-  await createTables();
-  await createToken('full', 'full-access');
   await client.get('/api/articles');
   await env.DB.batch(
     ['told', 'kept'].map((name, index) =>

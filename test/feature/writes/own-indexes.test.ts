@@ -6,14 +6,13 @@ import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { clientOf, documentOf, errorOf } from '../../support/client.ts';
 import { countedDatabase } from '../../support/counted-database.ts';
-import { createTables, createToken, serve } from '../../support/recorded.ts';
+import { serve } from '../../support/recorded.ts';
 import { PASSWORD, post, register } from '../../support/users.ts';
+import { openMagazine } from '../../support/world.ts';
 
-const client = clientOf(serve(), 'full');
+const { client } = openMagazine();
 
 beforeAll(async () => {
-  await createTables();
-  await createToken('full', 'full-access');
   await env.DB.prepare('create unique index "own_weight" on "tags" ("weight")').run();
   await env.DB.prepare('create unique index "own_text" on "comments" (lower("text"))').run();
   await client.create('/api/tags', { name: 'first', weight: 7 });

@@ -3,22 +3,16 @@
  * no link away, as in the reference.
  */
 import { env } from 'cloudflare:workers';
-import { beforeAll, expect, it } from 'vitest';
-import { createRegistryTables, serveRegistry } from '../../support/app.ts';
-import { clientOf, documentOf } from '../../support/client.ts';
+import { expect, it } from 'vitest';
+import { documentOf } from '../../support/client.ts';
 import { checkInvariants } from '../../support/invariants.ts';
-import { createToken } from '../../support/recorded.ts';
 import { contentType, registryOf } from '../../support/schema-files.ts';
+import { openWorld } from '../../support/world.ts';
 
 const toSong = (relation: string) => ({ type: 'relation', relation, target: 'api::song.song' });
 const attributes = { name: { type: 'string' }, mirror: toSong('oneToOne'), picks: toSong('oneToMany') };
 const registry = registryOf([contentType('song', attributes, { drafts: true, localized: true })]);
-const client = clientOf(serveRegistry(registry), 'full');
-
-beforeAll(async () => {
-  await createRegistryTables(registry);
-  await createToken('full', 'full-access');
-});
+const { client } = openWorld(registry);
 
 const dropped = { mirror: null, picks: [] };
 

@@ -159,7 +159,7 @@ async function write(client: Client, dice: Dice): Promise<Response> {
   return client.remove(`/api/${route}/${documentId}${locale}`);
 }
 
-it('random writes by eight writers at once keep every link whole', { timeout: 300_000 }, async () => {
+it('random writes by eight writers at once keep every link whole', async () => {
   const seed = seedOf('polymorphic writes');
   vi.spyOn(console, 'error').mockReturnValue();
   const writers = Array.from({ length: WRITERS }, (_, number) => diceOf(seed + number));

@@ -3,14 +3,13 @@
  */
 import { env } from 'cloudflare:workers';
 import { beforeAll, expect, it } from 'vitest';
-import { createRegistryTables, serveRegistry } from '../../support/app.ts';
-import { type ApiDocument, clientOf, documentOf } from '../../support/client.ts';
+import { type ApiDocument, documentOf } from '../../support/client.ts';
 import { type Dice, diceOf } from '../../support/dice.ts';
 import { checkInvariants } from '../../support/invariants.ts';
-import { createToken } from '../../support/recorded.ts';
 import { contentType, registryOf } from '../../support/schema-files.ts';
 import { seedOf } from '../../support/seed.ts';
 import { samplesOf } from '../../support/tier.ts';
+import { openWorld } from '../../support/world.ts';
 
 const DOCUMENTS_OF_A_TYPE = 4;
 const WRITES = samplesOf(20, 0.3);
@@ -26,12 +25,10 @@ const registry = registryOf([
   contentType('page', lists, { drafts: true, localized: true }),
   contentType('tag', { name: { type: 'string' } }),
 ]);
-const client = clientOf(serveRegistry(registry), 'full');
+const { client } = openWorld(registry);
 const targets: { readonly __type: string; readonly documentId: string }[] = [];
 
 beforeAll(async () => {
-  await createRegistryTables(registry);
-  await createToken('full', 'full-access');
   for (const [name, route] of [
     ['tag', 'tags'],
     ['story', 'stories'],

@@ -4,20 +4,18 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { SettingsInput } from '../../../src/schema/settings/config.ts';
-import { type ApiDocument, clientOf, documentOf, errorOf } from '../../support/client.ts';
+import { type ApiDocument, documentOf, errorOf } from '../../support/client.ts';
 import { countedDatabase } from '../../support/counted-database.ts';
 import { interleavedDatabase } from '../../support/interleaved-database.ts';
 import { checkInvariants } from '../../support/invariants.ts';
-import { bearer, createTables, createToken, recordedRegistry, sendJson, serve } from '../../support/recorded.ts';
+import { bearer, createToken, recordedRegistry, sendJson, serve } from '../../support/recorded.ts';
 import { TWO_LOCALES } from '../../support/two-locales.ts';
+import { openMagazine } from '../../support/world.ts';
 
-const send = serve(TWO_LOCALES);
-const client = clientOf(send, 'full');
+const { client, send } = openMagazine(TWO_LOCALES);
 let number = 0;
 
 beforeAll(async () => {
-  await createTables();
-  await createToken('full', 'full-access');
   await createToken('reader', 'read-only');
   await createToken('publisher', 'custom', ['api::issue.issue.publish']);
   await createToken('writer', 'custom', ['api::issue.issue.update', 'api::issue.issue.create']);

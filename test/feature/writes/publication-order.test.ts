@@ -2,12 +2,12 @@
  * @module Discarded drafts have the order of published links, also of those at equal positions, and no equal positions.
  */
 import { env } from 'cloudflare:workers';
-import { beforeAll, expect, it } from 'vitest';
-import { createRegistryTables, serveRegistry } from '../../support/app.ts';
-import { clientOf, documentOf } from '../../support/client.ts';
+import { expect, it } from 'vitest';
+import { documentOf } from '../../support/client.ts';
 import { checkInvariants } from '../../support/invariants.ts';
-import { bearer, createToken } from '../../support/recorded.ts';
+import { bearer } from '../../support/recorded.ts';
 import { contentType, registryOf } from '../../support/schema-files.ts';
+import { openWorld } from '../../support/world.ts';
 
 const toNotes = { type: 'relation', relation: 'manyToMany', target: 'api::note.note' };
 const attributes = {
@@ -16,13 +16,7 @@ const attributes = {
   previous: { ...toNotes, mappedBy: 'next' },
 };
 const registry = registryOf([contentType('note', attributes, { drafts: true })]);
-const send = serveRegistry(registry);
-const client = clientOf(send, 'full');
-
-beforeAll(async () => {
-  await createRegistryTables(registry);
-  await createToken('full', 'full-access');
-});
+const { client, send } = openWorld(registry);
 
 const create = async (name: string, search = ''): Promise<string> =>
   (await documentOf(client.create(`/api/notes?${search}`, { name }))).documentId;

@@ -2,13 +2,13 @@
  * @module Random writes between actions of publication: both versions, their links and the counters stay consistent.
  */
 import { env } from 'cloudflare:workers';
-import { beforeAll, expect, it } from 'vitest';
-import { clientOf } from '../../support/client.ts';
+import { expect, it } from 'vitest';
 import { diceOf } from '../../support/dice.ts';
 import { checkInvariants } from '../../support/invariants.ts';
-import { bearer, createTables, createToken, recordedRegistry, serve } from '../../support/recorded.ts';
+import { bearer, recordedRegistry } from '../../support/recorded.ts';
 import { seedOf } from '../../support/seed.ts';
 import { samplesOf } from '../../support/tier.ts';
+import { openMagazine } from '../../support/world.ts';
 import { emptyPool, randomWrite } from './random-writes.ts';
 
 const ROUNDS = samplesOf(250, 0.2);
@@ -17,13 +17,7 @@ const SUCCESSES = ROUNDS / 12.5;
 const ACTIONS = ['publish', 'unpublish', 'discard-draft'] as const;
 const WITH_ALL = 'populate[sections][on][blocks.callout][populate]=articles&populate[sections][on][blocks.quote]=true';
 
-const send = serve();
-const client = clientOf(send, 'full');
-
-beforeAll(async () => {
-  await createTables();
-  await createToken('full', 'full-access');
-});
+const { client, send } = openMagazine();
 
 const VERSION_KEYS = new Set(['id', 'publishedAt', 'updatedAt', 'localizations']);
 const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value);
@@ -65,7 +59,7 @@ function withoutNames(value: unknown, names: ReadonlySet<unknown>): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withoutNames(item, names)]));
 }
 
-it('after each action the versions are what it promises', { timeout: 300_000 }, async () => {
+it('after each action the versions are what it promises', async () => {
   const dice = diceOf(seedOf('publication'));
   const pool = emptyPool();
   const done = { publish: 0, unpublish: 0, 'discard-draft': 0 };

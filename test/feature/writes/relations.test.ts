@@ -2,13 +2,14 @@
  * @module Relations under odd and heavy input: refused or done whole, and the database stays consistent.
  */
 import { env } from 'cloudflare:workers';
-import { afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { type ApiDocument, clientOf, documentOf, errorOf } from '../../support/client.ts';
+import { afterEach, describe, expect, it } from 'vitest';
+import { type ApiDocument, documentOf, errorOf } from '../../support/client.ts';
 import { everything } from '../../support/everything.ts';
 import { checkInvariants } from '../../support/invariants.ts';
-import { createTables, createToken, recordedRegistry, serve } from '../../support/recorded.ts';
+import { recordedRegistry } from '../../support/recorded.ts';
+import { openMagazine } from '../../support/world.ts';
 
-const client = clientOf(serve(), 'full');
+const { client } = openMagazine();
 
 let serial = 0;
 const create = (route: string, data: object = {}, search = ''): Promise<ApiDocument> => {
@@ -30,11 +31,6 @@ const several = async (route: string, count: number): Promise<string[]> => {
 
 const tagsOf = async (documentId: string, status = 'published'): Promise<readonly string[]> =>
   idsOf((await documentOf(client.get(`/api/articles/${documentId}?populate=tags&status=${status}`))).tags);
-
-beforeAll(async () => {
-  await createTables();
-  await createToken('full', 'full-access');
-});
 
 afterEach(async () => {
   expect(await checkInvariants(env.DB, recordedRegistry)).toEqual([]);

@@ -3,11 +3,10 @@
  * with an empty list.
  */
 import { env } from 'cloudflare:workers';
-import { beforeAll, expect, it } from 'vitest';
-import { createRegistryTables, serveRegistry } from '../../support/app.ts';
-import { clientOf, documentOf, errorOf } from '../../support/client.ts';
-import { createToken } from '../../support/recorded.ts';
+import { expect, it } from 'vitest';
+import { documentOf, errorOf } from '../../support/client.ts';
 import { component, contentType, registryOf } from '../../support/schema-files.ts';
+import { openWorld } from '../../support/world.ts';
 
 const part = { type: 'component', component: 'shared.part' };
 const registry = registryOf(
@@ -22,13 +21,8 @@ const registry = registryOf(
   ],
   [component('shared.part', { name: { type: 'string' } })],
 );
-const client = clientOf(serveRegistry(registry), 'full');
+const { client } = openWorld(registry);
 const MISSING = 'part must be a `object` type, but the final value was: `null`.';
-
-beforeAll(async () => {
-  await createRegistryTables(registry);
-  await createToken('full', 'full-access');
-});
 
 it('is told as null, whether it was sent as null or not at all', async () => {
   for (const data of [{ title: 'a' }, { title: 'a', part: null }]) {

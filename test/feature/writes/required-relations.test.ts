@@ -3,12 +3,11 @@
  * is new to its document.
  */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { createRegistryTables, serveRegistry } from '../../support/app.ts';
-import { clientOf, documentOf } from '../../support/client.ts';
-import { createToken } from '../../support/recorded.ts';
+import { documentOf } from '../../support/client.ts';
 import { contentType, registryOf } from '../../support/schema-files.ts';
 import { TWO_LOCALES } from '../../support/two-locales.ts';
 import { uploadOne } from '../../support/uploads.ts';
+import { openWorld } from '../../support/world.ts';
 
 const relation = (kind: string, more: object = {}) => ({
   ...{ type: 'relation', relation: kind, target: 'api::tag.tag', required: true },
@@ -24,14 +23,11 @@ const registry = registryOf([
   contentType('card', { image, text: { type: 'string', ...inLocales } }, { localized: true }),
   contentType('page', { image, text: { type: 'string', ...inLocales } }, { localized: true, drafts: true }),
 ]);
-const send = serveRegistry(registry, TWO_LOCALES);
-const client = clientOf(send, 'full');
+const { client, send } = openWorld(registry, TWO_LOCALES);
 let tag = '';
 let file = 0;
 
 beforeAll(async () => {
-  await createRegistryTables(registry);
-  await createToken('full', 'full-access');
   tag = (await documentOf(client.create('/api/tags', { name: 'one' }))).documentId;
   file = (await uploadOne(send, { name: 'a.txt', type: 'text/plain', bytes: 'a' })).id;
 });

@@ -4,12 +4,13 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, beforeEach, expect, it } from 'vitest';
 import type { SettingsInput } from '../../../src/schema/settings/config.ts';
-import { createRegistryTables, runCron, serveRegistry } from '../../support/app.ts';
-import { clientOf, documentOf, documentsOf } from '../../support/client.ts';
+import { runCron } from '../../support/app.ts';
+import { documentOf, documentsOf } from '../../support/client.ts';
 import { countedDatabase } from '../../support/counted-database.ts';
 import { beforeLargeBatch } from '../../support/interleaved-database.ts';
-import { createToken, sendJson } from '../../support/recorded.ts';
+import { sendJson } from '../../support/recorded.ts';
 import { contentType, registryOf } from '../../support/schema-files.ts';
+import { openWorld } from '../../support/world.ts';
 
 const TOMORROW = new Date(Date.now() + 86_400_000).toISOString();
 const MAX = 1_000;
@@ -26,8 +27,7 @@ const registry = registryOf([
     { drafts: true },
   ),
 ]);
-const send = serveRegistry(registry);
-const full = clientOf(send, 'full');
+const { client: full, send } = openWorld(registry);
 let part: string;
 
 /** Runs the cron trigger. @returns the number of its statements */
@@ -51,8 +51,6 @@ const isPublished = async (path: string): Promise<boolean> => (await full.get(pa
 const left = async () => (await documentsOf(full.get('/api/scheduled'))).map(({ error }) => error);
 
 beforeAll(async () => {
-  await createRegistryTables(registry);
-  await createToken('full', 'full-access');
   ({ documentId: part } = await documentOf(full.create('/api/parts', { name: 'P' })));
 });
 

@@ -2,15 +2,16 @@
  * @module Publication at a time to come: the request, the list, the run of the cron trigger.
  */
 import { env } from 'cloudflare:workers';
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { SettingsInput } from '../../../src/schema/settings/config.ts';
-import { createRegistryTables, runCron, serveRegistry, serveWithCron } from '../../support/app.ts';
+import { runCron, serveWithCron } from '../../support/app.ts';
 import { type ApiDocument, clientOf, documentOf, documentsOf, errorOf } from '../../support/client.ts';
 import { countedDatabase } from '../../support/counted-database.ts';
 import { checkInvariants } from '../../support/invariants.ts';
-import { createToken, sendJson } from '../../support/recorded.ts';
+import { sendJson } from '../../support/recorded.ts';
 import { contentType, registryOf } from '../../support/schema-files.ts';
 import { register } from '../../support/users.ts';
+import { openWorld } from '../../support/world.ts';
 
 const TOMORROW = new Date(Date.now() + 86_400_000).toISOString();
 const USERS = 'plugin::users-permissions.user';
@@ -41,8 +42,7 @@ const settings: SettingsInput = {
     ],
   },
 };
-const send = serveRegistry(registry, settings);
-const full = clientOf(send, 'full');
+const { client: full, send } = openWorld(registry, settings);
 const post = (path: string, data?: object, token = 'full') => send(path, sendJson('POST', token, data ? { data } : {}));
 
 async function run(database: D1Database = env.DB): Promise<void> {
@@ -55,11 +55,6 @@ const pass = () => env.DB.prepare('update edgewise_scheduled set "at" = 1 where 
 const draft = (data: object = {}): Promise<ApiDocument> =>
   documentOf(full.create('/api/stories?status=draft', { title: 'A', ...data }));
 const listed = async (token = 'full') => documentsOf(clientOf(send, token).get('/api/scheduled'));
-
-beforeAll(async () => {
-  await createRegistryTables(registry);
-  await createToken('full', 'full-access');
-});
 
 beforeEach(async () => {
   await env.DB.prepare('delete from edgewise_scheduled').run();

@@ -1,12 +1,12 @@
 /**
  * @module The list of schedules for roles with conditions on many types.
  */
-import { beforeAll, expect, it } from 'vitest';
-import { createRegistryTables, serveRegistry } from '../../support/app.ts';
+import { expect, it } from 'vitest';
 import { clientOf, documentOf, documentsOf } from '../../support/client.ts';
-import { createToken, sendJson } from '../../support/recorded.ts';
+import { sendJson } from '../../support/recorded.ts';
 import { contentType, registryOf } from '../../support/schema-files.ts';
 import { register } from '../../support/users.ts';
+import { openWorld } from '../../support/world.ts';
 
 const TYPES = 300;
 const TOMORROW = new Date(Date.now() + 86_400_000).toISOString();
@@ -14,7 +14,7 @@ const names = Array.from({ length: TYPES }, (_, index) => `kind${index}`);
 const registry = registryOf(names.map((name) => contentType(name, { title: { type: 'string' } }, { drafts: true })));
 
 const many = { $or: Array.from({ length: 40 }, (_, index) => ({ title: { $eq: `T${index}` } })) };
-const send = serveRegistry(registry, {
+const { client: full, send } = openWorld(registry, {
   roles: {
     authenticated: names.map((name) => ({
       action: ['find', 'readDrafts', 'publish', 'unpublish'].map((action) => `api::${name}.${name}.${action}`),
@@ -22,7 +22,6 @@ const send = serveRegistry(registry, {
     })),
   },
 });
-const full = clientOf(send, 'full');
 
 async function scheduled(name: string, title: string): Promise<string> {
   const { documentId } = await documentOf(full.create(`/api/${name}s?status=draft`, { title }));
@@ -31,11 +30,6 @@ async function scheduled(name: string, title: string): Promise<string> {
   expect(response.status).toBe(200);
   return ((await response.json()) as { data: { id: string } }).data.id;
 }
-
-beforeAll(async () => {
-  await createRegistryTables(registry);
-  await createToken('full', 'full-access');
-});
 
 it('lists and cancels schedules for a role with conditions on 300 types', async () => {
   const { jwt } = await register(send, 'zoe');

@@ -1,11 +1,10 @@
 /**
  * @module A component that all locales share links to documents: a new locale needs them in its own.
  */
-import { beforeAll, expect, it } from 'vitest';
-import { createRegistryTables, serveRegistry } from '../../support/app.ts';
-import { clientOf, documentOf, errorOf } from '../../support/client.ts';
-import { createToken } from '../../support/recorded.ts';
+import { expect, it } from 'vitest';
+import { documentOf, errorOf } from '../../support/client.ts';
 import { component, contentType, registryOf } from '../../support/schema-files.ts';
+import { openWorld } from '../../support/world.ts';
 
 const localized = (type: string, more: object = {}) => ({
   type,
@@ -32,13 +31,8 @@ const registry = registryOf(
     }),
   ],
 );
-const client = clientOf(serveRegistry(registry), 'full');
+const { client } = openWorld(registry);
 const idOf = async (path: string, data: object) => (await documentOf(client.create(path, data))).documentId;
-
-beforeAll(async () => {
-  await createRegistryTables(registry);
-  await createToken('full', 'full-access');
-});
 
 it.each(['', '&status=draft'])('a new locale is refused without them, and no other loses them (%s)', async (status) => {
   const song = await idOf('/api/songs', { name: 'Fog' });

@@ -1,21 +1,15 @@
 /**
  * @module What locales share, through the API: which writes carry it to the other locales, and in which status.
  */
-import { beforeAll, beforeEach, expect, it } from 'vitest';
-import { clientOf, documentOf, documentsOf } from '../../support/client.ts';
-import { createTables, createToken, serve } from '../../support/recorded.ts';
+import { beforeEach, expect, it } from 'vitest';
+import { documentOf, documentsOf } from '../../support/client.ts';
 import { uploadOne } from '../../support/uploads.ts';
+import { openMagazine } from '../../support/world.ts';
 
-const send = serve();
-const client = clientOf(send, 'full');
+const { client, send } = openMagazine();
 const fileOf = async (content: string): Promise<number> =>
   (await uploadOne(send, { name: `${content}.txt`, type: 'text/plain', bytes: content })).id;
 let path = '';
-
-beforeAll(async () => {
-  await createTables();
-  await createToken('full', 'full-access');
-});
 
 beforeEach(async () => {
   const data = { title: 'One', facts: [], price: 1, links: [{ label: 'a', href: 'h' }] };

@@ -1,17 +1,12 @@
 /**
  * @module Types of one document.
  */
-import { beforeAll, describe, expect, it } from 'vitest';
-import { clientOf, documentOf, errorOf } from '../../support/client.ts';
-import { createTables, createToken, serve } from '../../support/recorded.ts';
+import { describe, expect, it } from 'vitest';
+import { documentOf, errorOf } from '../../support/client.ts';
+import { openMagazine } from '../../support/world.ts';
 
-const client = clientOf(serve(), 'full');
+const { client } = openMagazine();
 const NOT_FOUND = { status: 404, name: 'NotFoundError', message: 'Not Found', details: {} };
-
-beforeAll(async () => {
-  await createTables();
-  await createToken('full', 'full-access');
-});
 
 describe('a single type', () => {
   it('is not there before it is written', async () => {

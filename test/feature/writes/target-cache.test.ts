@@ -6,13 +6,12 @@ import { beforeAll, expect, it } from 'vitest';
 import { type ApiDocument, clientOf, documentOf, errorOf } from '../../support/client.ts';
 import { countedDatabase } from '../../support/counted-database.ts';
 import { checkInvariants } from '../../support/invariants.ts';
-import { createTables, createToken, recordedRegistry, serve } from '../../support/recorded.ts';
+import { createToken, recordedRegistry, serve } from '../../support/recorded.ts';
+import { openMagazine } from '../../support/world.ts';
 
-const other = clientOf(serve(), 'full');
+const { client: other } = openMagazine();
 
 beforeAll(async () => {
-  await createTables();
-  await createToken('full', 'full-access');
   await createToken('revoked', 'full-access');
 });
 

@@ -2,12 +2,12 @@
  * @module Unique attributes of components: within a list, among published documents, and in a race.
  */
 import { env } from 'cloudflare:workers';
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createRegistryTables, serveRegistry } from '../../support/app.ts';
-import { type ApiDocument, clientOf, documentOf, errorOf, totalOf } from '../../support/client.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { type ApiDocument, documentOf, errorOf, totalOf } from '../../support/client.ts';
 import { countedDatabase } from '../../support/counted-database.ts';
-import { createToken, sendJson } from '../../support/recorded.ts';
+import { sendJson } from '../../support/recorded.ts';
 import { component, contentType, registryOf, userFile } from '../../support/schema-files.ts';
+import { openWorld } from '../../support/world.ts';
 
 const unique = (type: string, rest = {}) => ({ type, unique: true, ...rest });
 const of = (uid: string, repeatable = false, rest = {}) => ({ type: 'component', component: uid, repeatable, ...rest });
@@ -76,8 +76,11 @@ const registry = registryOf(
   { user: userFile({ parts: of('c.leaf', true) }) },
 );
 const counted = countedDatabase(env.DB);
-const send = serveRegistry(registry, { api: { documents: { strictRelations: true } } }, { DB: counted.database });
-const client = clientOf(send, 'full');
+const { client, send } = openWorld(
+  registry,
+  { api: { documents: { strictRelations: true } } },
+  { DB: counted.database },
+);
 const MESSAGE = 'This attribute must be unique';
 const TYPES = ['/api/places', '/api/plains'];
 
@@ -97,10 +100,6 @@ const told = async (answer: Promise<Response>) => {
 };
 const taken = (value: unknown, ...paths: readonly string[]) => paths.map((path) => [path, MESSAGE, value]);
 
-beforeAll(async () => {
-  await createRegistryTables(registry);
-  await createToken('full', 'full-access');
-});
 beforeEach(() => void counted.batches.splice(0));
 
 describe.each(TYPES)('in one document of %s', (type) => {

@@ -1,21 +1,16 @@
 /**
  * @module Unique attributes: among published versions, and in a race.
  */
-import { beforeAll, describe, expect, it } from 'vitest';
-import { clientOf, documentOf, errorOf, totalOf } from '../../support/client.ts';
-import { createTables, createToken, serve } from '../../support/recorded.ts';
+import { describe, expect, it } from 'vitest';
+import { documentOf, errorOf, totalOf } from '../../support/client.ts';
+import { openMagazine } from '../../support/world.ts';
 
-const client = clientOf(serve(), 'full');
+const { client } = openMagazine();
 const taken = (name: string, value: unknown) => ({
   status: 400,
   name: 'ValidationError',
   message: 'This attribute must be unique',
   details: { errors: [{ path: [name], message: 'This attribute must be unique', name: 'ValidationError', value }] },
-});
-
-beforeAll(async () => {
-  await createTables();
-  await createToken('full', 'full-access');
 });
 
 describe('a value that another document has', () => {

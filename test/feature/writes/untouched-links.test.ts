@@ -3,13 +3,14 @@
  */
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { createRegistryTables, serveRegistry } from '../../support/app.ts';
-import { clientOf, documentOf } from '../../support/client.ts';
+import { serveRegistry } from '../../support/app.ts';
+import { documentOf } from '../../support/client.ts';
 import { countedDatabase } from '../../support/counted-database.ts';
 import { interleavedDatabase } from '../../support/interleaved-database.ts';
 import { checkInvariants } from '../../support/invariants.ts';
-import { createToken, sendJson } from '../../support/recorded.ts';
+import { sendJson } from '../../support/recorded.ts';
 import { contentType, registryOf } from '../../support/schema-files.ts';
+import { openWorld } from '../../support/world.ts';
 
 const to = (target: string, relation: string, more: object = {}) => ({
   type: 'relation',
@@ -40,8 +41,7 @@ const registry = registryOf([
 const LINK_TABLES = ['books_author_lnk', 'books_tags_lnk', 'books_sequel_lnk', 'books_items_mph'];
 
 const counted = countedDatabase(env.DB);
-const send = serveRegistry(registry, {}, { DB: counted.database });
-const client = clientOf(send, 'full');
+const { client, send } = openWorld(registry, {}, { DB: counted.database });
 const create = (path: string, data: object) => documentOf(client.create(path, data));
 
 let book: string;
@@ -49,8 +49,6 @@ let author: string;
 let tag: string;
 
 beforeAll(async () => {
-  await createRegistryTables(registry);
-  await createToken('full', 'full-access');
   author = (await create('/api/authors', { name: 'A' })).documentId;
   tag = (await create('/api/tags', { name: 'T' })).documentId;
   const items = [{ __type: 'api::tag.tag', documentId: tag }];

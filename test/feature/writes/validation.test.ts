@@ -1,19 +1,14 @@
 /**
  * @module What a body is refused with, and that nothing is written then.
  */
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { clientOf, documentOf, errorOf, totalOf } from '../../support/client.ts';
-import { createTables, createToken, serve } from '../../support/recorded.ts';
+import { serve } from '../../support/recorded.ts';
+import { openMagazine } from '../../support/world.ts';
 
-const send = serve();
-const client = clientOf(send, 'full');
+const { client, send } = openMagazine();
 let before = 0;
 const articles = () => totalOf(client.get('/api/articles?status=draft'));
-
-beforeAll(async () => {
-  await createTables();
-  await createToken('full', 'full-access');
-});
 
 beforeEach(async () => {
   before = await articles();
