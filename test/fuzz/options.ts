@@ -25,7 +25,7 @@ const runs = asked?.runs ?? DEFAULT_RUNS;
 const seed = asked?.seed ?? inject('seed');
 const REPORT_EVERY = Math.max(1_000, Math.trunc(runs / 20));
 
-export const timeout = Math.max(240_000, runs * MILLISECONDS_PER_RUN);
+export const timeout = Math.max(900_000, runs * MILLISECONDS_PER_RUN);
 
 /** How a property that sends its requests in sequences counts them. */
 interface Sequences {

@@ -289,7 +289,7 @@ describe('a union of three kinds or more', () => {
       'switch (attribute.kind) {',
       'switch (attribute.kind) {',
     ]);
-  }, 60_000);
+  });
 });
 
 describe('the language', () => {

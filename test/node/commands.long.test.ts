@@ -11,6 +11,5 @@ const first = Number(process.env.EDGEWISE_SEED ?? seedOf('chains of commands'));
 
 it.each(Array.from({ length: CHAINS }, (_, index) => first + index))(
   'leave what they do not change, killed and repeated, with the seed %i',
-  { timeout: 600_000 },
   (seed) => playChain(seed, { steps: 6, hasKills: true, hasWriter: false }),
 );

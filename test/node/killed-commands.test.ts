@@ -11,7 +11,7 @@ import { itLong } from '../support/tier.ts';
 let prepared: KilledProject;
 beforeAll(async () => {
   prepared = await preparedProject();
-}, 120_000);
+});
 afterAll(() => prepared.remove());
 
 /** Those that `npm test` kills too. */

@@ -34,7 +34,7 @@ beforeAll(async () => {
   });
   ({ filled } = await look());
   for (const line of ['backup --file backup.tar.gz', 'export --file archive.tar.gz']) await project.done(line);
-}, 120_000);
+});
 afterAll(() => project.remove());
 
 /** The subjects that are not empty, and what must not be in the rows. */
@@ -76,7 +76,7 @@ it.each<readonly [one: string, other: string, before: () => Promise<unknown>]>([
   [RESTORE, REPLACE, async () => undefined],
   ['media check --fix --yes 0', REPLACE, async () => undefined],
   ['history prune', RESTORE, async () => undefined],
-])('%s, and %s beside it', { timeout: 120_000 }, async (one, other, before) => {
+])('%s, and %s beside it', async (one, other, before) => {
   await before();
   const ended = await Promise.all([one, other].map(start));
   const others = ended.filter(({ said }) => said.includes('waiting for edgewise'));
@@ -92,7 +92,7 @@ it.each<readonly [one: string, other: string, before: () => Promise<unknown>]>([
   expect(await look()).toEqual({ filled, broken: [] });
 });
 
-it('npm run dev, and migrate beside it', { timeout: 60_000 }, async () => {
+it('npm run dev, and migrate beside it', async () => {
   const free = await lockProject(project.root, 'migrate');
   const line = `dev --port ${await freePort()}`;
   const child = spawn(process.execPath, project.args(line), { cwd: project.root, stdio: ['ignore', 'ignore', 'pipe'] });

@@ -43,7 +43,7 @@ beforeAll(async () => {
   await generate(project.root);
   open = await openMemoryStorage();
   for (const { text } of readMigrations(project.root)) await executeSql(text.split(/;$/m).slice(0, -1));
-}, 60_000);
+});
 beforeEach(async () => {
   await executeSql(['delete from "up_users"', 'delete from "up_users_role_lnk"', 'delete from "strapi_sessions"']);
   printed = '';

@@ -38,7 +38,7 @@ beforeAll(async () => {
   project.schemas(contentType('tag', { name: { type: 'string' } }), contentType('page', { name: { type: 'string' } }));
   await command('generate');
   await command('migrate');
-}, 60_000);
+});
 beforeEach(async () => {
   await run('delete from edgewise_history');
 });

@@ -43,7 +43,7 @@ beforeAll(async () => {
   registry = await storedRegistry(DEMO);
   storage = await openTestStorage();
   await startOver();
-}, 60_000);
+});
 afterAll(async () => {
   vi.restoreAllMocks();
   rmSync(folder, { recursive: true });

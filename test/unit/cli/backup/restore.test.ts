@@ -85,7 +85,7 @@ beforeAll(async () => {
   await insert(storage, 'articles', { document_id: 'a', locale: 'en', title: 'Backed up' });
   await storage.bucket.put('a_0123456789.txt', 'backed up');
   whole = await backedUp(DEMO);
-}, 60_000);
+});
 afterAll(async () => {
   vi.restoreAllMocks();
   rmSync(folder, { recursive: true });

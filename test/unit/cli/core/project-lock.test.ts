@@ -41,7 +41,7 @@ describe('a command that writes', () => {
     const free = await lockProject(project.root, 'import');
     const running = runCommand(project.root, line);
     const says = vi.mocked(process.stderr.write);
-    await vi.waitFor(() => expect(says).toHaveBeenCalledWith(expect.stringMatching(WAITING)), { timeout: 9_000 });
+    await expect.poll(() => says).toHaveBeenCalledWith(expect.stringMatching(WAITING));
     free();
     expect((await running).said).toMatch(/\n./);
   });

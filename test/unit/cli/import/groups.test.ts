@@ -112,7 +112,7 @@ describe('an import that replaces some groups', () => {
     await take(MAGAZINE);
     await take(OTHER, { only: ['files'], replace: true });
     expect(await inStorage(async ({ bucket }) => (await bucket.get('a_1.PNG'))?.text())).toBe('other bytes');
-  }, 60_000);
+  });
 
   it('keeps the bytes and the settings with --only content', async () => {
     await take(MAGAZINE);
@@ -121,14 +121,14 @@ describe('an import that replaces some groups', () => {
     expect(await namesOfTags()).toEqual(['blue', 'green', 'other', 'red']);
     expect((await stored()).at(-1)).toEqual(KEYS);
     expect(project.read(IMPORTED)).toBe(settings);
-  }, 60_000);
+  });
 
   it('deletes the schedules of the deleted documents', async () => {
     await take(MAGAZINE);
     await schedule();
     await take(MAGAZINE, { replace: true });
     expect(await stored()).toEqual([3, 4, 1, 0, 4, 0, KEYS]);
-  }, 60_000);
+  });
 
   it('deletes the responses to requests that would be repeated: their documents are gone', async () => {
     await take(MAGAZINE);
@@ -136,14 +136,14 @@ describe('an import that replaces some groups', () => {
     await inStorage((storage) => insert(storage, 'edgewise_requests', row));
     await take(MAGAZINE, { replace: true });
     expect((await inStorage(({ db }) => db.prepare('select * from edgewise_requests').all())).results).toEqual([]);
-  }, 60_000);
+  });
 
   it('deletes the tasks that deletions have left: they are of other users and files', async () => {
     await take(MAGAZINE);
     await leaveFile();
     await take(MAGAZINE, { replace: true });
     expect((await inStorage(({ db }) => db.prepare('select * from edgewise_tasks').all())).results).toEqual([]);
-  }, 60_000);
+  });
 });
 
 describe('an import of some groups', () => {
@@ -158,12 +158,12 @@ describe('an import of some groups', () => {
     expect(await take(MAGAZINE)).toContain('importing config …');
     expect(project.has(IMPORTED)).toBe(true);
     expect(await take(MAGAZINE)).toContain('nothing was changed');
-  }, 60_000);
+  });
 
   it('of another archive does not count once its content is replaced', async () => {
     await take(MAGAZINE);
     await take(OTHER, { replace: true });
     await expect(take(MAGAZINE)).rejects.toThrow('To delete it first: --replace');
     expect(await namesOfTags()).toContain('other');
-  }, 60_000);
+  });
 });

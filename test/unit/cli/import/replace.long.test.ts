@@ -65,7 +65,7 @@ beforeAll(async () => {
   project.write('wrangler.toml', WRANGLER);
   symlinkSync(join(ROOT, 'node_modules'), join(project.root, 'node_modules'));
   await take(await archiveOf(MAGAZINE));
-}, 120_000);
+});
 afterAll(() => {
   vi.restoreAllMocks();
   project.remove('.');
@@ -96,7 +96,7 @@ describe('an import that replaces everything', () => {
     expect(verified.due).toEqual([]);
     await inStorage((storage) => restore(storage, verified));
     expect(await everything()).toEqual(before);
-  }, 120_000);
+  });
 
   it('is refused where no backup of the tables could be restored, and leaves everything as it is', async () => {
     const state = { snapshot: {} as never, layout: EMPTY_LAYOUT };
@@ -109,7 +109,7 @@ describe('an import that replaces everything', () => {
     );
     expect(await everything()).toEqual(before);
     await inStorage(({ db }) => db.prepare('drop table "edgewise_local"').run());
-  }, 60_000);
+  });
 
   it('names the command with the options that lead to the same database', () => {
     expect(restoreCommand('x.tar.gz', { remote: true, env: 'staging' })).toBe(

@@ -43,5 +43,5 @@ describe.each<[Mode]>([['fresh'], ['replace']])('an import (%s) that is interrup
       expect(await readMarkers(storage.db)).toMatchObject([{ stage: 'done' }]);
       expect(batches).toBeLessThan(100);
     }
-  }, 240_000);
+  });
 });

@@ -133,7 +133,7 @@ describe('settings of an archive, in a project with settings of its own', () => 
     expect(i18n.locales).toMatchObject([{ code: 'de', name: 'Deutsch' }]);
     for (const key of ['roles.public', 'i18n.locales'])
       expect(printed).toContain(`${CONFIG} sets ${key} itself, so what the archive says of it has no effect`);
-  }, 60_000);
+  });
 });
 
 describe('a plan of settings', () => {
