@@ -5,10 +5,11 @@ import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { count } from '../support/count.ts';
-import { filesReaching, readImporters } from './reach.ts';
-import { type Mutant, sampleOf } from './sample.ts';
+import { replaceIn } from './marks.ts';
+import type { TestFile } from './reporter.ts';
+import { type Mutant, markTree, sampleOf } from './sample.ts';
 import { isRun, type Result, summaryOf } from './summary.ts';
-import { check, git, listTests, openTree, type TestFile } from './tree.ts';
+import { check, compiles, git, openTree, runAll, type Verdict } from './tree.ts';
 
 interface Options {
   readonly sample: number;
@@ -19,44 +20,54 @@ interface Options {
 
 const print = (text: string): void => void process.stdout.write(`${text}\n`);
 
-/** Gives a mutant its verdict. */
-async function judge(root: string, mutant: Mutant, tests: readonly TestFile[]): Promise<Result> {
-  const started = Date.now();
-  const path = join(root, mutant.file);
-  const text = readFileSync(path, 'utf8');
-  writeFileSync(path, text.slice(0, mutant.start) + mutant.to + text.slice(mutant.end));
-  const verdict = await check(root, tests);
-  writeFileSync(path, text);
-  return { ...mutant, ...verdict, seconds: Math.round((Date.now() - started) / 1000) };
+/** Runs all tests on a tree with marks, and without them those that fail. @throws Error if any fails without marks. */
+async function measure(root: string): Promise<readonly TestFile[]> {
+  if (!(await compiles(root))) throw new Error('The compiler rejects the tree without a mutant');
+  markTree(root);
+  const tests = await runAll(root);
+  openTree(root);
+  const failed = tests.filter(({ isPassed }) => !isPassed);
+  const { outcome, killers } = await check(root, failed);
+  if (outcome !== 'survived') throw new Error(`Without a mutant: ${outcome}, ${killers.join(', ')}`);
+  return tests;
 }
 
-/** @throws Error if a test fails without any mutant. */
+/** Gives a mutant its verdict: by the test files that execute its function, and if it survives these by all others. */
+async function judge(root: string, { mark }: Mutant, tests: readonly TestFile[]): Promise<Verdict> {
+  if (!(await compiles(root))) return { outcome: 'rejected', killers: [], ran: 0 };
+  const near = tests.filter(({ executed }) => mark === undefined || executed?.includes(mark));
+  const verdict = await check(root, near);
+  if (verdict.outcome !== 'survived') return verdict;
+  return {
+    ...(await check(
+      root,
+      tests.filter((test) => !near.includes(test)),
+    )),
+    ran: tests.length,
+  };
+}
+
 async function run({ sample, seed, minutes, summary }: Options): Promise<void> {
   const end = Date.now() + minutes * 60_000;
   const folder = join(import.meta.dirname, '../../.scratch/mutants', String(seed));
-  const [root, path] = [join(folder, 'tree'), join(folder, 'results.jsonl')];
+  const [root, path, testsPath] = [join(folder, 'tree'), join(folder, 'results.jsonl'), join(folder, 'tests.json')];
   openTree(root);
-  const tests = await listTests(root);
-  if (!existsSync(path)) {
-    print(`${tests.length} test files without a mutant …`);
-    const { outcome, killers } = await check(root, tests);
-    if (outcome !== 'survived') throw new Error(`Without a mutant: ${outcome}, ${JSON.stringify(killers)}`);
-  }
+  if (!existsSync(testsPath)) writeFileSync(testsPath, JSON.stringify(await measure(root)));
+  const tests: readonly TestFile[] = JSON.parse(readFileSync(testsPath, 'utf8'));
   const lines = existsSync(path) ? readFileSync(path, 'utf8').split('\n').slice(0, -1) : [];
   const results: Result[] = lines.map((line) => JSON.parse(line));
   const done = new Set(results.map(({ id }) => id));
-  const importers = readImporters(root);
   for (const mutant of sampleOf(root, seed).filter(({ id }) => !done.has(id))) {
     if (Date.now() > end || results.filter(isRun).length >= sample) break;
-    const reaching = filesReaching(mutant.file, importers);
-    const result = await judge(
-      root,
-      mutant,
-      tests.filter(({ file }) => reaching.has(file)),
-    );
+    const started = Date.now();
+    const file = join(root, mutant.file);
+    writeFileSync(file, replaceIn(readFileSync(file, 'utf8'), [mutant]));
+    const verdict = await judge(root, mutant, tests);
+    openTree(root);
+    const result: Result = { ...mutant, ...verdict, seconds: Math.round((Date.now() - started) / 1000) };
     results.push(result);
     appendFileSync(path, `${JSON.stringify(result)}\n`);
-    print(`${result.seconds} s, ${result.outcome}: ${mutant.file}:${mutant.line} ${mutant.kind}`);
+    print(`${result.seconds} s, ${result.ran} files, ${result.outcome}: ${mutant.file}:${mutant.line} ${mutant.kind}`);
   }
   const page = summaryOf(`Commit \`${git(root, 'rev-parse', '--short', 'HEAD')}\`, seed ${seed}.`, results);
   if (summary === undefined) print(page);

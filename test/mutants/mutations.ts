@@ -2,13 +2,10 @@
  * @module The edits that make mutants of a source file.
  */
 import * as ast from 'typescript/unstable/ast';
+import type { Replacement } from './marks.ts';
 
-/** The text from `start` to `end` becomes `to`. */
-export interface Edit {
+export interface Edit extends Replacement {
   readonly kind: 'guard' | 'condition' | 'comparison' | 'statement' | 'member' | 'await' | 'optional';
-  readonly start: number;
-  readonly end: number;
-  readonly to: string;
 }
 
 const COMPARISONS = new Map(Object.entries({ '===': '!==', '!==': '===', '<': '<=', '<=': '<', '>': '>=', '>=': '>' }));

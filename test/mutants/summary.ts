@@ -15,9 +15,9 @@ const isSurvivor = ({ outcome }: Result): boolean => outcome === 'survived';
 const COLUMNS: Readonly<Record<string, (result: Result) => boolean>> = {
   'rejected by the compiler': (result) => !isRun(result),
   run: isRun,
-  'killed by `unit`': ({ killers }) => killers.unit !== undefined,
-  'by `node`': ({ killers }) => killers.node !== undefined,
-  'by `worker`': ({ killers }) => killers.worker !== undefined,
+  'killed by `unit`': ({ killers }) => killers.some((file) => file.startsWith('test/unit/')),
+  'by `node`': ({ killers }) => killers.some((file) => file.startsWith('test/node/')),
+  'by `worker`': ({ killers }) => killers.some((file) => !/^test\/(unit|node)\//.test(file)),
   'hung or crashed': ({ outcome }) => outcome === 'timeout' || outcome === 'crashed',
   survived: isSurvivor,
 };

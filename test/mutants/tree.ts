@@ -4,26 +4,19 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
+import { REPORT, type TestFile } from './reporter.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const TSC = ['node_modules/typescript/bin/tsc', '--noEmit', '--incremental'];
-const VITEST = 'node_modules/vitest/vitest.mjs';
-const PROJECTS = ['--project=unit', '--project=node', '--project=worker'];
-/** Ends endless loops. */
-const LIMIT_MS = 20 * 60_000;
-
-/** A test file of the short tier. */
-export interface TestFile {
-  readonly file: string;
-  readonly projectName: string;
-}
+const VITEST = ['node_modules/vitest/vitest.mjs', 'run', '--configLoader=native', '--testTimeout=60000'];
+const MINUTE = 60_000;
 
 /** What becomes of a mutant. `crashed`: the tests write no report. */
 export interface Verdict {
   readonly outcome: 'rejected' | 'survived' | 'killed' | 'crashed' | 'timeout';
-  /** By project: the test files that fail. */
-  readonly killers: Readonly<Partial<Record<string, readonly string[]>>>;
+  /** The test files that fail. */
+  readonly killers: readonly string[];
   /** How many test files ran. */
   readonly ran: number;
 }
@@ -31,7 +24,7 @@ export interface Verdict {
 export const git = (cwd: string, ...args: readonly string[]): string =>
   execFileSync('git', args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] }).trim();
 
-/** Makes the worktree of the last commit, or takes the one that is there, without the edit that was left. */
+/** Makes the worktree of the last commit, or takes the one that is there, without the edits that were left. */
 export function openTree(root: string): void {
   if (existsSync(root)) return void git(root, 'checkout', '--', '.');
   git(ROOT, 'worktree', 'prune');
@@ -40,13 +33,13 @@ export function openTree(root: string): void {
   for (const script of ['build', 'types']) execFileSync('npm', ['run', '-s', script], { cwd: root });
 }
 
-/** Runs Node, and ends all that it started. @returns the exit code, or null after the time limit. */
-async function runNode(cwd: string, args: readonly string[]): Promise<number | null> {
+/** Runs Node, and ends all that it started. @returns the exit code, or null after the time limit, which ends endless loops. */
+async function runNode(cwd: string, args: readonly string[], timeout = 20 * MINUTE): Promise<number | null> {
   const child = spawn(process.execPath, args, {
     cwd,
     detached: true,
     stdio: 'ignore',
-    timeout: LIMIT_MS,
+    timeout,
     killSignal: 'SIGKILL',
   });
   const kill = () => void spawnSync('kill', ['-KILL', '--', `-${child.pid}`]);
@@ -57,26 +50,37 @@ async function runNode(cwd: string, args: readonly string[]): Promise<number | n
   return code;
 }
 
-/** Lists the test files that mutants may run. */
-export async function listTests(root: string): Promise<readonly TestFile[]> {
-  const path = join(root, '.scratch/tests.json');
-  await runNode(root, [VITEST, 'list', '--filesOnly', `--json=${path}`, ...PROJECTS]);
-  const tests: readonly TestFile[] = JSON.parse(readFileSync(path, 'utf8'));
-  return tests.map((test) => ({ ...test, file: relative(root, test.file) }));
+/** Runs test files of projects; no files: all. @returns the exit code, and what became of each file, if there is a report. */
+async function runTests(root: string, projects: readonly string[], files: readonly string[], timeout?: number) {
+  const path = join(root, REPORT);
+  rmSync(path, { force: true });
+  const flags = ['--reporter=./test/mutants/reporter.ts', ...projects.map((project) => `--project=${project}`)];
+  const code = await runNode(root, [...VITEST, ...flags, ...files], timeout);
+  const tests: readonly TestFile[] | undefined = existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : undefined;
+  return { code, tests };
 }
 
-/** Runs the compiler, and if it finds nothing the test files. */
-export async function check(root: string, tests: readonly TestFile[]): Promise<Verdict> {
-  const verdict = { killers: {}, ran: tests.length };
-  if ((await runNode(root, TSC)) !== 0) return { ...verdict, outcome: 'rejected', ran: 0 };
-  if (tests.length === 0) return { ...verdict, outcome: 'survived' };
-  const path = join(root, '.scratch/report.json');
-  rmSync(path, { force: true });
-  const flags = ['--configLoader=native', '--reporter=json', `--outputFile=${path}`, '--testTimeout=60000'];
-  const code = await runNode(root, [VITEST, 'run', ...PROJECTS, ...flags, ...tests.map(({ file }) => file)]);
-  if (!existsSync(path)) return { ...verdict, outcome: code === null ? 'timeout' : 'crashed' };
-  const { testResults } = JSON.parse(readFileSync(path, 'utf8')) as { testResults: { name: string; status: string }[] };
-  const failed = testResults.filter(({ status }) => status === 'failed').map(({ name }) => relative(root, name));
-  const killers = Object.groupBy(failed, (name) => tests.find(({ file }) => file === name)?.projectName ?? '');
+/** Runs all tests of the short tier. */
+export async function runAll(root: string): Promise<readonly TestFile[]> {
+  const { tests } = await runTests(root, ['unit', 'node', 'worker'], [], 120 * MINUTE);
+  if (!tests) throw new Error('The tests wrote no report');
+  return tests;
+}
+
+/** Does the compiler find nothing? */
+export const compiles = async (root: string): Promise<boolean> => (await runNode(root, TSC)) === 0;
+
+/** Runs some test files. */
+export async function check(root: string, chosen: readonly TestFile[]): Promise<Verdict> {
+  const verdict = { killers: [], ran: chosen.length };
+  if (chosen.length === 0) return { ...verdict, outcome: 'survived' };
+  const projects = new Set(chosen.map(({ project }) => project));
+  const { code, tests } = await runTests(
+    root,
+    [...projects],
+    chosen.map(({ file }) => file),
+  );
+  if (!tests) return { ...verdict, outcome: code === null ? 'timeout' : 'crashed' };
+  const killers = tests.filter(({ isPassed }) => !isPassed).map(({ file }) => file);
   return { ...verdict, outcome: code === 0 ? 'survived' : 'killed', killers };
 }

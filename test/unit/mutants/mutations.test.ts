@@ -3,7 +3,8 @@
  */
 import { createVirtualFileSystem } from 'typescript/unstable/fs';
 import { API } from 'typescript/unstable/sync';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
+import { marksIn, replaceIn } from '../../mutants/marks.ts';
 import { editsIn } from '../../mutants/mutations.ts';
 import { byTurns } from '../../mutants/sample.ts';
 
@@ -29,10 +30,32 @@ const CASES: readonly (readonly [string, string, readonly string[]])[] = [
   ['optional', 'const value = { ...rest, id };', ['const value = { ...{}, id };']],
 ];
 
-const files = Object.fromEntries(CASES.map(([, source], index) => [`/${index}.ts`, source]));
+/** Functions of each form, and of them those that run. */
+const FUNCTIONS = `
+const double = (n) => n * 2;
+const pair = (n) => (m) => ({ n, m });
+function* twice(n) { yield n; yield double(n); }
+class Sum { constructor(n) { this.value = n; } get next() { return this.value + 1; } never() { return 0; } }
+return [double(2), pair(1)(2), [...twice(4)], new Sum(1).next];
+`;
+const EXECUTED = [
+  ' n * 2',
+  ' (m) => ({ n, m })',
+  ' ({ n, m })',
+  ' { yield n',
+  ' { this.value = n',
+  ' { return this.value + 1',
+];
+const files = {
+  ...Object.fromEntries(CASES.map(([, source], index) => [`/${index}.ts`, source])),
+  '/functions.ts': FUNCTIONS,
+};
 const api = new API({ cwd: '/', fs: createVirtualFileSystem({ ...files, '/tsconfig.json': '{}' }) });
 const program = api.updateSnapshot({ openProjects: ['/tsconfig.json'] }).getProject('/tsconfig.json')?.program;
-afterAll(() => api.close());
+afterAll(() => {
+  api.close();
+  vi.unstubAllGlobals();
+});
 
 describe('a mutant', () => {
   it.each(CASES.map((row, index) => [...row, index] as const))(
@@ -54,5 +77,17 @@ describe('a mutant', () => {
       'sql 2',
       'plan 3',
     ]);
+  });
+});
+
+describe('marks', () => {
+  it('say which functions are executed, and change no result', () => {
+    const file = program?.getSourceFile('/functions.ts');
+    const executed = new Set<string>();
+    vi.stubGlobal('edgewiseExecuted', executed);
+    const marked = file ? replaceIn(FUNCTIONS, marksIn('', file)) : '';
+    expect(new Function(marked)()).toEqual(new Function(FUNCTIONS)());
+    const bodies = [...executed].map((mark) => FUNCTIONS.slice(Number(mark.slice(1))).split(';')[0]);
+    expect(new Set(bodies)).toEqual(new Set(EXECUTED));
   });
 });
