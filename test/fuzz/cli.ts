@@ -19,7 +19,7 @@ function showProgress(log: string): boolean {
 }
 
 async function run({ runs, seed, only }: Options): Promise<boolean> {
-  const files = only ? [`test/fuzz/${only}`] : ['test/fuzz'];
+  const files = only ? [`fuzz/${only}`] : ['fuzz/'];
   const fuzz = { runs, seed };
   process.stdout.write(`fuzz: ${runs} runs of each property, seed ${seed}\n`);
   const vitest = await startVitest(
