@@ -86,7 +86,7 @@ const contentShot = (type: ContentType): fc.Arbitrary<Shot> => {
     .record({
       target,
       search: fc.constantFrom(...SEARCHES),
-      body: dataOn(type, registry).chain((data) => withHostileValues({ data })),
+      body: dataOn(type).chain((data) => withHostileValues({ data })),
       isForm: fc.constantFrom(false, false, false, true),
     })
     .map(({ target: [method, path], search, ...rest }) => ({ method, path: path + search, ...rest }));

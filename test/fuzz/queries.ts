@@ -7,6 +7,7 @@ import qs from 'qs';
 import { OPERATORS, type OperatorName } from '../../src/content/request/operators.ts';
 import type { Attribute, ContentType, Registry, ScalarAttribute } from '../../src/schema/model.ts';
 import { isPolymorphicTarget } from '../../src/schema/system-types.ts';
+import { operandOf } from '../generators/values.ts';
 import { hostileText } from './hostile.ts';
 import { GUESSES } from './invariants.ts';
 
@@ -25,35 +26,10 @@ export interface Size {
 
 const OPERATOR_NAMES = Object.keys(OPERATORS) as OperatorName[];
 
-const number = fc
-  .oneof(fc.integer({ min: -5, max: 200 }), fc.double({ noNaN: true, noDefaultInfinity: true }))
-  .map(String);
-const day = fc.date({ noInvalidDate: true, min: new Date('1900-01-01'), max: new Date('2100-01-01') });
 const word = fc.oneof(fc.constantFrom('a', 'Zed', 'Secretive', 'é', '%', '', ...GUESSES), hostileText);
 
-function operandOf({ type }: ScalarAttribute): fc.Arbitrary<string> {
-  switch (type) {
-    case 'integer':
-    case 'decimal':
-    case 'float':
-      return number;
-    case 'biginteger':
-      return fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }).map(String);
-    case 'boolean':
-      return fc.constantFrom('true', 'false', '1', '0', 't', 'f', 'x');
-    case 'date':
-      return day.map((date) => date.toISOString().slice(0, 10));
-    case 'datetime':
-      return day.map((date) => date.toISOString());
-    case 'time':
-      return day.map((date) => date.toISOString().slice(11, 23));
-    default:
-      return word;
-  }
-}
-
 function comparison(attribute: ScalarAttribute, { list }: Size): fc.Arbitrary<unknown> {
-  const operand = operandOf(attribute);
+  const operand = operandOf(attribute, word);
   const of = (operator: OperatorName): fc.Arbitrary<unknown> => {
     const { takes, cast } = OPERATORS[operator];
     const value = cast ? operand : word;

@@ -147,7 +147,7 @@ export const reading: fc.Arbitrary<Shot> = fc
   );
 
 const fittingBody = (type: ContentType): fc.Arbitrary<Body> =>
-  dataOn(type, registry).map((data) => ({ text: JSON.stringify({ data }), contentType: 'application/json' }));
+  dataOn(type).map((data) => ({ text: JSON.stringify({ data }), contentType: 'application/json' }));
 
 /** What the paths of users take: keys of accounts and of signing in, with values that fit and others. */
 const accountBody: fc.Arbitrary<Body> = fc

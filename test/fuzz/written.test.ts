@@ -4,15 +4,16 @@
  */
 import { env } from 'cloudflare:workers';
 import { beforeAll, expect, it } from 'vitest';
+import { wrongOf } from '../generators/values.ts';
 import { createRegistryTables, serveRegistry } from '../support/app.ts';
 import { clientOf } from '../support/client.ts';
-import { diceOf } from '../support/dice.ts';
+import { type Dice, diceOf } from '../support/dice.ts';
 import { checkInvariants } from '../support/invariants.ts';
 import { createToken } from '../support/recorded.ts';
 import { parameters, progress, timeout } from './options.ts';
 import { bodyFor, type Written } from './written-bodies.ts';
 import { complaints, sameState } from './written-complaints.ts';
-import { FILES, hasDrafts, hasLocales, TYPES, writtenRegistry } from './written-model.ts';
+import { FILES, hasDrafts, hasLocales, SCALARS, TYPES, writtenRegistry } from './written-model.ts';
 import { expectedAfter, type Write } from './written-oracle.ts';
 import { keyOf, readState, type State, type VersionName } from './written-state.ts';
 
@@ -32,6 +33,14 @@ const documentsIn = (state: State, type: string): readonly string[] => {
   const refs = [...state.keys()].filter((key) => key.startsWith(`${type}/`)).map((key) => key.split('/')[1] ?? '');
   return [...new Set(refs)];
 };
+
+const FALLIBLE = Object.entries(SCALARS).filter(([, json]) => wrongOf(json).length > 0);
+
+/** A value that fits no attribute of its type. */
+function wrongValue(dice: Dice): object {
+  const [name, json] = dice.pick(FALLIBLE as [(typeof FALLIBLE)[0], ...typeof FALLIBLE]);
+  return { [name]: dice.pick(wrongOf(json) as [unknown, ...unknown[]]) };
+}
 
 it('is done as a whole, or refused and not done', { timeout }, async () => {
   const { numRuns, seed } = parameters('written');
@@ -54,7 +63,7 @@ it('is done as a whole, or refused and not done', { timeout }, async () => {
     const isRemoval = documentId !== undefined && dice.once(12);
     const fitting = isRemoval ? undefined : bodyFor(row, draft || undefined, state, dice);
     // The second kind is found by a question of the database.
-    const mistake = dice.once(10) ? dice.pick([{ count: 'no number' }, { someBeta: ['nobody'] }]) : undefined;
+    const mistake = dice.once(10) ? dice.pick([wrongValue(dice), { someBeta: ['nobody'] }]) : undefined;
     const body = fitting && { ...fitting, data: { ...fitting.data, ...mistake } };
     const writer = isolates[dice.below(2)] ?? client;
     const response = isRemoval

@@ -1,6 +1,7 @@
 /**
  * @module Chance that can be repeated: the same seed gives the same throws.
  */
+import fc from 'fast-check';
 
 export interface Dice {
   /** A whole number from 0 up to, not including, `sides`. */
@@ -27,3 +28,7 @@ export function diceOf(seed: number): Dice {
     once: (times) => below(times) === 0,
   };
 }
+
+/** Draws from an arbitrary. */
+export const draw = <T>(arbitrary: fc.Arbitrary<T>, dice: Dice): T =>
+  fc.sample(arbitrary, { numRuns: 1, seed: dice.below(2 ** 31) })[0] as T;

@@ -3,27 +3,27 @@
  * values of hidden documents are never sent, since they may be found out (docs/access.md).
  */
 import fc from 'fast-check';
+import { sameFor } from '../../../src/common/same-for.ts';
+import type { ScalarType } from '../../../src/schema/fields.ts';
 import type { ScalarAttribute } from '../../../src/schema/model.ts';
+import { fittingValue, operandOf as operandFor } from '../../generators/values.ts';
 import { idNamed } from './chance.ts';
 
 export const WORDS = ['alpha', 'beta', 'gamma', 'One', 'hidden', 'Un', 'zeta'] as const;
 export const TIMES = ['2020-01-01T00:00:00.000Z', '2026-06-01T12:03:30.000Z', '2030-01-01T00:00:00.000Z'] as const;
 const word = fc.constantFrom(...WORDS);
 
-export function valueFor({ type, unique, enum: options = [] }: ScalarAttribute): fc.Arbitrary<unknown> {
-  if (unique) return fc.constantFrom('own-1', 'own-2', 'own-3', null);
-  switch (type) {
-    case 'integer':
-      return fc.integer({ min: 0, max: 5 });
-    case 'boolean':
-      return fc.boolean();
-    case 'datetime':
-      return fc.constantFrom(...TIMES, null);
-    case 'enumeration':
-      return fc.constantFrom(...options, null);
-    default:
-      return fc.oneof(word, fc.constant(null));
-  }
+/** Few values each, for what is hidden and what is searched for to meet. */
+const FEW: Partial<Readonly<Record<ScalarType, fc.Arbitrary<unknown>>>> = {
+  ...sameFor(['string', 'text', 'richtext'], word),
+  integer: fc.integer({ min: 0, max: 5 }),
+  datetime: fc.constantFrom(...TIMES),
+};
+
+export function valueFor(attribute: ScalarAttribute): fc.Arbitrary<unknown> {
+  if (attribute.unique) return fc.constantFrom('own-1', 'own-2', 'own-3', null);
+  const fitting = fittingValue(attribute);
+  return fc.oneof({ weight: 12, arbitrary: FEW[attribute.type] ?? fitting }, fitting);
 }
 
 /** An operand of a filter, as text. */
@@ -41,7 +41,6 @@ export function operandOf(attribute: ScalarAttribute): fc.Arbitrary<string> {
   if (attribute.name === 'documentId')
     return fc.constantFrom(...['story1', 'storyh1', 'story4', 'vault1'].map(idNamed));
   if (attribute.unique) return fc.constantFrom('own-1', 'hidden-1', 'one', 'code-1', 'hidden-code-1', 'h', 'e');
-  return attribute.type === 'string' || attribute.type === 'richtext'
-    ? fc.constantFrom(...WORDS, 'h', 'e', 'a')
-    : valueFor(attribute).map(String);
+  const few = FEW[attribute.type];
+  return few && few !== word ? few.map(String) : operandFor(attribute, fc.constantFrom(...WORDS, 'h', 'e', 'a'));
 }
