@@ -3,10 +3,11 @@
  * every condition.
  */
 import { signPreview } from '../../../src/features/preview/preview-token.ts';
+import { formOf } from '../../generators/form.ts';
 import { JWT_SECRET } from '../../support/users.ts';
 import { beginStep, idNamed, PLANTED } from './chance.ts';
 import { uidOf } from './model.ts';
-import { formOf, type Sent, type World } from './world.ts';
+import type { World } from './world.ts';
 
 export const USERS = {
   anna: 'authenticated',
@@ -21,8 +22,7 @@ export const PASSWORD = 'Passw0rd';
 /** Sends a request with full access. @throws Error unless it succeeds */
 export async function write(world: World, method: string, path: string, data?: unknown): Promise<unknown> {
   const body = data === undefined ? undefined : JSON.stringify(path.startsWith('/api/users') ? data : { data });
-  const sent: Sent = { method, path, ...(body !== undefined && { body }) };
-  const response = await world.send(sent, 'full');
+  const response = await world.send({ method, path, ...(body !== undefined && { body }) }, 'full');
   const text = await response.text();
   if (!response.ok) throw new Error(`${method} ${path} ${body}: ${response.status} ${text}`);
   return text === '' ? undefined : JSON.parse(text);
@@ -43,10 +43,6 @@ export const PATHS: Readonly<Record<string, string>> = {
   plan: 'plans',
   vault: 'vaults',
 };
-
-/** The uid of the type whose documents are at this segment of a path. */
-export const typeOfPath = (segment: string): string =>
-  uidOf(Object.entries(PATHS).find(([, plural]) => plural === segment)?.[0] ?? segment);
 
 /** `storyh1` is a story. */
 export const typeNamed = (name: string): string => name.replace(/h?\d+$/, '');

@@ -4,6 +4,7 @@
  */
 import type { SettingsInput } from '../../../src/schema/settings/config.ts';
 import type { ConditionalGrant } from '../../../src/schema/settings/grant-setting.ts';
+import { settingsOf } from '../../generators/features.ts';
 import { component, contentType, registryOf, userFile } from '../../support/schema-files.ts';
 
 export const uidOf = (name: string): string => `api::${name}.${name}`;
@@ -257,7 +258,7 @@ export const ROLES = {
     ...ids('chapter board child leaflet sheet', 'history', 'restore'),
     limited('story', ['history', 'restore'], { where: { team: '$user.team' } }),
     limited('story', READ, { where: { $or: [PUBLIC, { team: '$user.team' }] } }),
-    limited('story', ['update', 'discardDraft'], { where: { team: '$user.team' } }),
+    limited('story', ['update', 'discardDraft', 'previewLink'], { where: { team: '$user.team' } }),
     limited('story', ['delete'], { where: { owner: '$user' } }),
     ...ids('story', 'create', 'publish', 'unpublish'),
     limited('chapter', READ, { where: OF_TEAM_STORY }),
@@ -325,16 +326,15 @@ export const DRAFTER = [
   limited(DRAFTED, ['update', 'delete', 'discardDraft', 'restore'], { where: PUBLIC, status: 'draft' }),
   limited('chapter', ['update', 'delete', 'discardDraft', 'restore'], { where: OF_PUBLIC_STORY, status: 'draft' }),
   limited(DRAFTED, ['history'], { where: PUBLIC }),
+  limited('story', ['previewLink'], { where: PUBLIC }),
   ...files('find', 'findOne'),
   { action: files('upload'), status: 'draft' } as const,
 ];
 
 export const SETTINGS = {
+  ...settingsOf(registry),
   server: { url: 'https://api.example' },
-  upload: { private: true },
   i18n: { locales: ['en', 'fr', 'de'].map((code) => ({ code, name: code, isDefault: code === 'en' })) },
-  history: true,
-  mcp: true,
   roles: ROLES as unknown as NonNullable<SettingsInput['roles']>,
   users: { jwtExpiresIn: '400d', register: { allowedFields: ['nickname', 'team', 'favorites'] } },
   rateLimit: { auth: { enabled: false } },

@@ -2,19 +2,17 @@
  * @module Query strings of reads by chance, for each type of the model.
  */
 import fc from 'fast-check';
-import { PUBLICATION_FILTERS } from '../../../src/content/request/publication-filters.ts';
 import type { ContentType } from '../../../src/schema/model.ts';
+import { either, type Grammar } from '../../generators/subject.ts';
 import { uidOf } from './model.ts';
 import type { CallerName } from './names.ts';
 import { type LinkPath, linkPaths, type ScalarPath, scalarPaths, scopeOf, type Walk } from './paths.ts';
-import { operandOf, WORDS } from './values.ts';
+import { operandOf } from './values.ts';
 
 const STEPS = 3;
 const OPERATORS = ['$eq', '$ne', '$lt', '$gte', '$in', '$notIn', '$contains', '$startsWith', '$null', '$notNull'];
 
 const bracketed = (root: string, path: readonly string[]): string => root + path.map((name) => `[${name}]`).join('');
-const either = <T>(weight: number, most: fc.Arbitrary<T>, rare: fc.Arbitrary<T>): fc.Arbitrary<T> =>
-  fc.oneof({ weight, arbitrary: most }, { weight: 1, arbitrary: rare });
 
 const scalarPath = (levels: readonly (readonly ScalarPath[])[]): fc.Arbitrary<ScalarPath> =>
   fc.oneof(...levels.filter((level) => level.length > 0).map((level) => fc.constantFrom(...level)));
@@ -60,31 +58,6 @@ function populateOf(paths: readonly LinkPath[], caller: CallerName | undefined):
   });
 }
 
-const page = fc.constantFrom(
-  ...['', '', '', 'pagination[pageSize]=2', 'pagination[pageSize]=2&pagination[page]=2', 'pagination[withCount]=false'],
-  ...['pagination[pageSize]=1&pagination[after]=', 'pagination[pageSize]=2&pagination[after]={cursor}'],
-);
-const locale = fc.constantFrom('', '', '', 'locale=fr', 'locale=*', 'locale=de', 'locale[]=fr&locale[]=en');
-const status = fc.constantFrom('', '', '', '', 'status=draft', 'status=published');
-const publication = either(
-  8,
-  fc.constant(''),
-  fc.constantFrom(...PUBLICATION_FILTERS).map((name) => `publicationFilter=${name}`),
-);
-const search = either(
-  5,
-  fc.constant(''),
-  fc.constantFrom(...WORDS, 'hidden-1', 'code-1', 'story').map((word) => `_q=${word}`),
-);
-
-/** What the attributes of a type allow. */
-export interface Grammar {
-  readonly filter: fc.Arbitrary<string>;
-  readonly sort: fc.Arbitrary<string>;
-  readonly populate: fc.Arbitrary<string>;
-  readonly fields: fc.Arbitrary<string>;
-}
-
 function grammarIn(type: ContentType, walk: Walk): Grammar {
   const scope = scopeOf(type, walk.caller);
   const levels = scalarPaths(scope, walk, type);
@@ -119,25 +92,3 @@ export function grammarOf(type: ContentType, caller: CallerName): Grammar {
   GRAMMARS.set(key, grammar);
   return grammar;
 }
-
-const joined = (parts: readonly (string | readonly string[])[]): string => parts.flat().filter(Boolean).join('&');
-const optional = (arbitrary: fc.Arbitrary<string>, weight: number) => either(weight, fc.constant(''), arbitrary);
-
-/** A query of a list. */
-export const listQuery = ({ filter, sort, populate, fields }: Grammar): fc.Arbitrary<string> =>
-  fc
-    .tuple(
-      fc.array(filter, { maxLength: 2 }),
-      optional(sort, 2),
-      fc.array(populate, { maxLength: 2 }),
-      optional(fields, 8),
-      ...[page, locale, status, publication, search],
-    )
-    .map(joined);
-
-/** A query of one document, or of the response to a write. */
-export const documentQuery = ({ populate, fields }: Grammar): fc.Arbitrary<string> =>
-  fc.tuple(fc.array(populate, { maxLength: 2 }), optional(fields, 8)).map(joined);
-
-export const readQuery = (grammar: Grammar): fc.Arbitrary<string> =>
-  fc.tuple(documentQuery(grammar), locale, status, publication).map(joined);

@@ -2,11 +2,12 @@
  * @module Sequences of requests by chance, over all surfaces.
  */
 import fc from 'fast-check';
+import { requested } from '../../generators/step.ts';
 import { CALLERS } from './names.ts';
 import type { Sequence } from './pair.ts';
 import { secretsFor } from './secrets.ts';
-import { requested, type Step } from './step.ts';
-import { FINAL_READS, SURFACES } from './surfaces.ts';
+import type { Step } from './step.ts';
+import { FINAL_READS, surfacesFor } from './surfaces.ts';
 
 const MIN_STEPS = 3;
 const MAX_STEPS = 12;
@@ -17,16 +18,7 @@ const CALLER_NAMES = [...CALLERS, 'edda', 'wim', 'partner', 'preview'] as const;
 export const sequence: fc.Arbitrary<Sequence> = fc.constantFrom(...CALLER_NAMES).chain((caller) => {
   const secrets = fc.tuple(secretsFor(caller), secretsFor(caller));
   const hidden = secrets.map((changes): readonly Step[] => [{ kind: 'hidden', changes }]);
-  const surface = fc.oneof(
-    ...SURFACES.map(({ name, weight, steps }) => ({
-      weight,
-      arbitrary: steps(caller).map((all) => all.map((step): Step => ({ ...step, surface: name }))),
-    })),
-    {
-      weight: 2,
-      arbitrary: hidden,
-    },
-  );
+  const surface = fc.oneof(...surfacesFor(caller), { weight: 2, arbitrary: hidden });
   return fc.record({
     caller: fc.constant(caller),
     secrets,

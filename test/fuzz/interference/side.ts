@@ -1,11 +1,12 @@
 /**
  * @module One of the two worlds during a sequence: what its caller has seen, and the responses.
  */
+import { note, type Planned, resolved, resolvedJson, resolvedText } from '../../generators/step.ts';
 import { beginStep, idNamed, timeOf } from './chance.ts';
 import { type Planted, write as writeFully } from './content.ts';
 import type { Change } from './secrets.ts';
-import type { Planned, Step } from './step.ts';
-import { formOf, type Sent, type World } from './world.ts';
+import type { Step } from './step.ts';
+import type { World } from './world.ts';
 
 /** More characters than a stored response has. */
 const HUGE = 'x'.repeat(500_001);
@@ -22,72 +23,20 @@ export interface Side {
 
 export const openSide = (world: World, planted: Planted): Side => ({ world, planted, seen: new Map() });
 
-const PLACEHOLDER = /\{([\w/]+)\}/g;
-
 function placed(name: string, { planted, seen }: Side): string {
   if (name === 'huge') return HUGE;
   const id = planted.ids.get(name);
   return id === undefined ? (seen.get(name) ?? (/\d/.test(name) ? '9999' : idNamed('nothing'))) : String(id);
 }
 
-/** Replaces placeholders; numeric ids become numbers. */
-function resolvedJson(json: unknown, side: Side): string {
-  return JSON.stringify(json)
-    .replace(/"\{([\w/]+)\}"/g, (_, name: string) => {
-      const value = placed(name, side);
-      return /^\d+$/.test(value) ? value : JSON.stringify(value);
-    })
-    .replace(PLACEHOLDER, (_, name: string) => placed(name, side));
-}
-
-const resolvedText = (text: string, side: Side): string =>
-  text.replace(PLACEHOLDER, (_, name: string) => placed(name, side));
-
-function sentOf({ method, path, headers = {}, json, form }: Planned, side: Side): Sent {
-  const resolved = Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [name, resolvedText(value, side)]),
-  );
-  const body = form
-    ? formOf(form.map((part) => ({ ...part, value: resolvedText(part.value, side) })))
-    : json !== undefined && { body: resolvedJson(json, side) };
-  return {
-    method,
-    path: resolvedText(path, side),
-    ...body,
-    headers: { ...resolved, ...(form && body && 'headers' in body ? body.headers : {}) },
-  };
-}
-
-/** Notes what later requests refer to. */
-function note({ method, path }: Planned, response: Response, text: string, seen: Map<string, string>): void {
-  const etag = response.headers.get('etag');
-  if (etag) seen.set('etag', etag);
-  const [, component] = /"(?:card|parts|cards|pin)":\[?\{[^{}]*?"id":(\d+)/.exec(text) ?? [];
-  if (component) seen.set('component', component);
-  const [, revision] = /"revision":"([^"]+)"/.exec(text) ?? [];
-  if (revision) seen.set('revision', revision);
-  const [, state] = /"requestState":"([^"]+)"/.exec(text) ?? [];
-  if (state) seen.set('state', state);
-  const [, cursor] = /"next":"([^"]+)"/.exec(text) ?? [];
-  if (cursor) seen.set('cursor', cursor);
-  if (method !== 'POST' || !response.ok) return;
-  const [, documentId] = /"documentId":"([^"]+)"/.exec(text) ?? [];
-  const [type] = /^\/api\/[a-z]+(?=\?|$)/.exec(path) ?? [];
-  if (documentId && type) {
-    seen.set('new', documentId);
-    seen.set('newPath', `${type}/${documentId}`);
-  }
-  const [, entry] = /"id":"([0-9a-f]{24})"/.exec(text) ?? [];
-  if (entry) seen.set('entry', entry);
-}
-
 const token = ({ tokens }: Planted, caller: string): string => (caller === 'public' ? '' : (tokens[caller] ?? caller));
 
 /** Sends a request, and returns what the caller sees of the response. */
 export async function respond(side: Side, request: Planned, caller: string): Promise<string> {
+  const by = request.isPreview ? (side.seen.get('preview') ?? 'nothing') : request.asPublic ? 'public' : caller;
   const response = await side.world.send(
-    sentOf(request, side),
-    token(side.planted, request.asPublic ? 'public' : caller),
+    resolved(request, (name) => placed(name, side)),
+    token(side.planted, by),
   );
   const text = await response.text();
   note(request, response, text, side.seen);
@@ -101,13 +50,18 @@ export async function respond(side: Side, request: Planned, caller: string): Pro
  */
 async function write(side: Side, { method, path, data }: Extract<Change, { path: string }>): Promise<void> {
   const { database } = side.world;
-  const body = data && JSON.parse(resolvedJson(data, side));
+  const body = data && JSON.parse(resolvedJson(data, (name) => placed(name, side)));
   const [, plural, documentId] = /^\/api\/(stories|sheets)\/(\w+).*locale=fr/.exec(path) ?? [];
   const times = plural
     ? database.all(`select id, updated_at from "${plural}" where document_id = ? and locale <> 'fr'`, documentId ?? '')
     : [];
   // What was deleted before cannot be changed.
-  await writeFully(side.world, method, resolvedText(path, side), body).catch((error: Error) => {
+  await writeFully(
+    side.world,
+    method,
+    resolvedText(path, (name) => placed(name, side)),
+    body,
+  ).catch((error: Error) => {
     if (/: 5\d\d /.test(error.message)) throw error;
   });
   for (const { id, updated_at: time } of times)

@@ -9,40 +9,12 @@ import { createDeployment } from '../../../src/deployment.ts';
 import type { AnyExtensions } from '../../../src/features/own-code/extension-types.ts';
 import { cronHandler } from '../../../src/http/cron.ts';
 import { parseSettings, type SettingsInput } from '../../../src/schema/settings/config.ts';
+import type { Sent } from '../../generators/step.ts';
 import { createSchemaSql } from '../../support/schema-sql.ts';
 import { JWT_SECRET } from '../../support/users.ts';
 import { memoryBucket } from './bucket.ts';
 import { revertibleDatabase } from './database.ts';
 import { CURATOR, DRAFTER, PARTNER, registry, SETTINGS } from './model.ts';
-
-/** A request whose placeholders are resolved. */
-export interface Sent {
-  readonly method: string;
-  readonly path: string;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string;
-}
-
-const BOUNDARY = 'a-boundary';
-
-/** A part of a form; a file if it has a name. */
-export interface Part {
-  readonly name: string;
-  readonly value: string;
-  readonly file?: string;
-}
-
-/** The body and the headers of a form. */
-export function formOf(parts: readonly Part[]): Pick<Sent, 'headers' | 'body'> {
-  const texts = parts.map(({ name, value, file }) => {
-    const of = file === undefined ? '' : `; filename="${file}"\r\ncontent-type: text/plain`;
-    return `--${BOUNDARY}\r\ncontent-disposition: form-data; name="${name}"${of}\r\n\r\n${value}\r\n`;
-  });
-  return {
-    headers: { 'content-type': `multipart/form-data; boundary=${BOUNDARY}` },
-    body: `${texts.join('')}--${BOUNDARY}--\r\n`,
-  };
-}
 
 /** workerd has it: Node does not. */
 Object.assign(ReadableStreamBYOBReader.prototype, {
@@ -130,7 +102,7 @@ export async function createWorld(given: SettingsInput = SETTINGS) {
 
   return {
     database,
-    send({ method, path, headers, body }: Sent, token: string): Promise<Response> {
+    send({ method, path, headers, body }: Omit<Sent, 'headers'> & Partial<Sent>, token: string): Promise<Response> {
       const all = {
         'content-type': 'application/json',
         ...headers,

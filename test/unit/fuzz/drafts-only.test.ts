@@ -15,11 +15,12 @@ import { PASSWORD, PATHS, plant } from '../../fuzz/interference/content.ts';
 import { registry, SETTINGS, uidOf } from '../../fuzz/interference/model.ts';
 import { documentIdOf, nameOf, TYPE_NAMES } from '../../fuzz/interference/names.ts';
 import { begin, openSide, respond, type Side, take } from '../../fuzz/interference/side.ts';
-import { described, type Planned, requested, type Step } from '../../fuzz/interference/step.ts';
-import { asTool } from '../../fuzz/interference/surfaces/tools.ts';
-import { FINAL_READS, SURFACES } from '../../fuzz/interference/surfaces.ts';
+import { described, type Step } from '../../fuzz/interference/step.ts';
+import { FINAL_READS, surfacesFor } from '../../fuzz/interference/surfaces.ts';
 import { createWorld } from '../../fuzz/interference/world.ts';
 import { parameters, timeout } from '../../fuzz/options.ts';
+import { asTool } from '../../generators/features/tools.ts';
+import { type Planned, requested } from '../../generators/step.ts';
 import { describeApi } from '../../support/describe-api.ts';
 import { samplesOf } from '../../support/tier.ts';
 
@@ -175,7 +176,7 @@ const toolCalls = (target: Target): readonly Planned[] =>
     ...DOCUMENT_ACTIONS.map(pathOfAction).flatMap((name) => acting(name, ACTION_BODIES[name] ?? [{}])(target)),
   ]
     .filter((_, index) => index % 2 === 0)
-    .map(asTool);
+    .map((planned) => asTool(planned, registry));
 
 const once =
   (json?: object) =>
@@ -296,7 +297,7 @@ it('changes nothing that is public at any operation, and writes drafts', { timeo
 /** Requests alone: others may publish, and the public may register. */
 const isOwn = (step: Step): boolean => step.kind === 'request' && !step.request.asPublic;
 const sequence = fc
-  .array(fc.oneof(...SURFACES.map(({ weight, steps }) => ({ weight, arbitrary: steps(MAKER) }))), {
+  .array(fc.oneof(...surfacesFor(MAKER)), {
     minLength: 3,
     maxLength: 12,
     size: 'max',

@@ -8,7 +8,7 @@
  * (docs/access.md), the `updatedAt` that a write of a hidden locale gives the others (docs/writing.md, If-Match), the drafts
  * of documents that the caller may write (docs/publication.md), and numeric ids, which count all rows.
  *
- * A new feature joins in `interference/surfaces.ts`, and with what it hides in `interference/secrets.ts`.
+ * A new feature joins in `generators/features.ts`, and with what it hides in `interference/secrets.ts`.
  */
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
@@ -53,7 +53,7 @@ it('the grants of the callers are valid', () => {
 
 it('responses are the same whatever is hidden', { timeout: 2 * timeout }, async () => {
   const tick = progress('interference');
-  const successes = new Map(SURFACES.map(({ name }) => [name, 0]));
+  const successes = new Map(SURFACES.map((name) => [name, 0]));
   const property = fc.asyncProperty(sequence, async (each) => {
     const failure = await firstFailure(sides as [Side, Side], each, ({ surface = '' }, response) => {
       if (/^[23]/.test(response)) successes.set(surface, (successes.get(surface) ?? 0) + 1);

@@ -2,31 +2,31 @@
  * @module Accounts: registration, and reads of users.
  */
 import fc from 'fast-check';
+import type { ContentType } from '../../../../src/schema/model.ts';
 import { USER_UID } from '../../../../src/schema/system-types.ts';
+import type { Planned } from '../../../generators/step.ts';
+import { listQuery, type Requests, withQuery } from '../../../generators/subject.ts';
 import { userBody } from '../bodies.ts';
 import { PASSWORD } from '../content.ts';
+import { registry } from '../model.ts';
 import { documentIdOf, nameOf } from '../names.ts';
-import { listQuery } from '../queries.ts';
-import { type Requests, systemGrammar, withQuery } from '../requests.ts';
-import type { Planned } from '../step.ts';
 
-export const users: Requests = (caller) =>
+export const users: Requests = (subject) =>
   fc
     .tuple(
       fc.constantFrom('/api/users', '/api/users/me', '/api/users/me', '/api/users/{zoe}', '/api/users/{anna}'),
-      listQuery(systemGrammar(USER_UID, caller)),
+      listQuery(subject, registry.contentTypes.get(USER_UID) as ContentType),
     )
     .map(([path, query]) => ({ method: 'GET', path: withQuery(path, query) }));
 
 /** Writes of users, which only an editor may make. */
-export const userWrites: Requests = () =>
-  fc
-    .tuple(fc.constantFrom('{zoe}', '{wim}', ''), userBody)
-    .map(([id, data]) =>
-      id === ''
-        ? { method: 'POST', path: '/api/users', json: { ...account('made'), ...data } }
-        : { method: 'PUT', path: `/api/users/${id}`, json: data },
-    );
+export const userWrites: fc.Arbitrary<Planned> = fc
+  .tuple(fc.constantFrom('{zoe}', '{wim}', ''), userBody)
+  .map(([id, data]) =>
+    id === ''
+      ? { method: 'POST', path: '/api/users', json: { ...account('made'), ...data } }
+      : { method: 'PUT', path: `/api/users/${id}`, json: data },
+  );
 
 const account = (username: string) => ({ username, email: `${username}@example.com`, password: PASSWORD });
 

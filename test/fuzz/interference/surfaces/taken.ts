@@ -2,7 +2,7 @@
  * @module Documents that the caller has made and used, and that are hidden from it afterwards.
  */
 import fc from 'fast-check';
-import { type Planned, requested, type Step } from '../step.ts';
+import { type Planned, requested, type Step } from '../../../generators/step.ts';
 
 const NEW = '/api/stories/{new}';
 const at = '2026-06-01T12:30:00.000Z';

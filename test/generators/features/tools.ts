@@ -3,10 +3,9 @@
  */
 import fc from 'fast-check';
 import { parse } from 'qs';
-import { PATHS } from '../content.ts';
-import { type CallerName, documentIdOf } from '../names.ts';
-import { either, type Requests, SINGLES } from '../requests.ts';
+import type { ContentType, Registry } from '../../../src/schema/model.ts';
 import { type Planned, requested, type Step } from '../step.ts';
+import { documentFor, either, isSingle, type Requests, type Subject } from '../subject.ts';
 import { ofOne } from './history.ts';
 import { publication, schedule } from './publication.ts';
 import { read } from './reads.ts';
@@ -21,13 +20,13 @@ export const toolCall = (name: string, args: object): Planned => ({
 
 const ACTIONS: Readonly<Record<string, string>> = { 'discard-draft': 'discardDraft' };
 const NAMES: Readonly<Record<string, string>> = { POST: 'create', PUT: 'update', DELETE: 'delete' };
-const isSingle = (type: string): boolean => SINGLES.some((name) => name === type);
 
 /** `GET /api/stories/<id>?populate=*` as a call of `get`. What is decided is decided at once, on the revision read last. */
-export function asTool({ method, path, json }: Planned): Planned {
+export function asTool({ method, path, json }: Planned, { routes }: Registry): Planned {
   const [target = '', search = ''] = path.split('?');
   const [, , type = '', second] = target.split('/');
-  const documentId = isSingle(type) ? undefined : second;
+  const single = routes.get(type)?.kind === 'singleType';
+  const documentId = single ? undefined : second;
   const [, action] = /\/actions\/([\w-]+)$/.exec(target) ?? [];
   const { locale, ...query } = parse(search, { depth: 20 });
   const document = { type, ...(documentId !== undefined && { documentId }), ...(locale !== undefined && { locale }) };
@@ -36,7 +35,7 @@ export function asTool({ method, path, json }: Planned): Planned {
   if (method === 'GET' || method === 'HEAD') {
     const [, version] = /\/history\/(.+)$/.exec(target) ?? [];
     if (version !== undefined) return toolCall('history', { ...document, version });
-    const name = documentId === undefined && !isSingle(type) ? 'find' : 'get';
+    const name = documentId === undefined && !single ? 'find' : 'get';
     return toolCall(target.endsWith('/history') ? 'history' : name, { ...document, ...query });
   }
   if (action === 'restore') return toolCall('restore', { ...document, version: data?.revision });
@@ -75,10 +74,12 @@ function asking(planned: Planned, more: object = {}): Planned {
 }
 
 /** Creates and updates as one call. */
-const together: Requests = (caller) =>
-  fc.array(fc.oneof(create(caller), update(caller)), { minLength: 1, maxLength: 3 }).map((writes) =>
+const together: Requests = (subject) =>
+  fc.array(fc.oneof(create(subject), update(subject)), { minLength: 1, maxLength: 3 }).map((writes) =>
     toolCall('batch', {
-      requests: writes.map(asTool).map((write) => ({ action: called(write).name, ...called(write).arguments })),
+      requests: writes
+        .map(toolOf(subject))
+        .map((write) => ({ action: called(write).name, ...called(write).arguments })),
     }),
   );
 
@@ -86,37 +87,53 @@ const upload = fc
   .constantFrom('new.txt', 'new.html', 'new')
   .map((name) => toolCall('upload', { name, mimeType: 'text/plain', base64: btoa('new bytes'), caption: 'new' }));
 
-const decision: Requests = (caller) => fc.oneof(publication(caller), schedule(caller), remove(caller)).map(asTool);
+const toolOf =
+  ({ registry }: Subject) =>
+  (planned: Planned): Planned =>
+    asTool(planned, registry);
 
-const types = fc.constantFrom(...Object.values(PATHS), ...SINGLES);
-const words = fc.constantFrom('story', 'secret', 'hidden', 'taken', 'title');
-const ids = fc.constantFrom('story1', 'story4', 'storyh1', 'chapter1', 'chapterh1').map(documentIdOf);
+const decision: Requests = (subject) =>
+  fc.oneof(publication(subject), schedule(subject), remove(subject)).map(toolOf(subject));
+
 const misspelt = fc.constantFrom('titel', 'ownr', 'audienc', 'nope');
-
-const own: fc.Arbitrary<Planned> = fc.oneof(
-  types.map((type) => toolCall('describe', { type })),
-  fc.constant(toolCall('describe', {})),
-  words.map((text) => toolCall('search', { text })),
-  fc.tuple(words, types).map(([text, type]) => toolCall('search', { text, types: [type] })),
-  ids.map((documentId) => toolCall('history', { type: 'stories', documentId })),
-  ids.map((documentId) => toolCall('get', { type: 'stories', documentId, populate: '*' })),
-  fc.tuple(types, misspelt).map(([type, name]) => toolCall('find', { type, filters: { [name]: { $eq: 'x' } } })),
-  fc.tuple(types, misspelt).map(([type, name]) => toolCall('create', { type, data: { [name]: 'x' } })),
-  fc.constantFrom('tools/list', 'resources/list').map((method): Planned => {
-    return { method: 'POST', path: '/mcp', json: { jsonrpc: '2.0', id: 1, method } };
-  }),
+const LISTS = ['tools/list', 'resources/list'].map(
+  (method): Planned => ({ method: 'POST', path: '/mcp', json: { jsonrpc: '2.0', id: 1, method } }),
 );
 
-export const tools: Requests = (caller) =>
+/** The names of types in tools. */
+const toolName = ({ kind, singularName, pluralName }: ContentType): string =>
+  kind === 'singleType' ? singularName : pluralName;
+
+const own: Requests = (subject) => {
+  const all = [...subject.registry.contentTypes.values()].filter((type) => isSingle(type) || !type.system);
+  const types = fc.constantFrom(...all.map(toolName));
+  const words = fc.constantFrom(...subject.words);
+  const documents = documentFor(subject, 'findOne').map(({ type, path }) => {
+    return { type: toolName(type), documentId: path.split('/')[3] };
+  });
+  return fc.oneof(
+    types.map((type) => toolCall('describe', { type })),
+    fc.constant(toolCall('describe', {})),
+    words.map((text) => toolCall('search', { text })),
+    fc.tuple(words, types).map(([text, type]) => toolCall('search', { text, types: [type] })),
+    documents.map((document) => toolCall('history', document)),
+    documents.map((document) => toolCall('get', { ...document, populate: '*' })),
+    fc.tuple(types, misspelt).map(([type, name]) => toolCall('find', { type, filters: { [name]: { $eq: 'x' } } })),
+    fc.tuple(types, misspelt).map(([type, name]) => toolCall('create', { type, data: { [name]: 'x' } })),
+    fc.constantFrom(...LISTS),
+  );
+};
+
+export const tools: Requests = (subject) =>
   fc.oneof(
-    { weight: 6, arbitrary: read(caller).map(asTool) },
-    { weight: 2, arbitrary: create(caller).map(asTool) },
-    { weight: 3, arbitrary: update(caller).map(asTool) },
-    { weight: 2, arbitrary: decision(caller) },
-    { weight: 2, arbitrary: decision(caller).map(dry) },
-    { weight: 2, arbitrary: together(caller) },
+    { weight: 6, arbitrary: read(subject).map(toolOf(subject)) },
+    { weight: 2, arbitrary: create(subject).map(toolOf(subject)) },
+    { weight: 3, arbitrary: update(subject).map(toolOf(subject)) },
+    { weight: 2, arbitrary: decision(subject) },
+    { weight: 2, arbitrary: decision(subject).map(dry) },
+    { weight: 2, arbitrary: together(subject) },
     { weight: 1, arbitrary: upload },
-    { weight: 4, arbitrary: own },
+    { weight: 4, arbitrary: own(subject) },
   );
 
 /** The second call after a dry run. */
@@ -126,9 +143,9 @@ function confirmed(planned: Planned): Planned {
 }
 
 /** A question, and the yes of a person; or a dry run, and the call that it confirms: each for the same action or another. */
-export const confirmations = (caller: CallerName): fc.Arbitrary<readonly Step[]> =>
+export const confirmations = (subject: Subject): fc.Arbitrary<readonly Step[]> =>
   fc
-    .tuple(decision(caller), either(4, fc.constant(undefined), decision(caller)), fc.boolean())
+    .tuple(decision(subject), either(4, fc.constant(undefined), decision(subject)), fc.boolean())
     .map(([one, other = one, isAsked]) =>
       (isAsked ? [asking(one), asking(other, { requestState: '{state}', ...YES })] : [dry(one), confirmed(other)]).map(
         requested,
@@ -136,5 +153,7 @@ export const confirmations = (caller: CallerName): fc.Arbitrary<readonly Step[]>
     );
 
 /** Lists former versions, then shows or restores one. */
-export const historyTools = (): fc.Arbitrary<readonly Step[]> =>
-  ofOne().map((steps) => steps.map((step) => (step.kind === 'request' ? requested(asTool(step.request)) : step)));
+export const historyTools = (subject: Subject): fc.Arbitrary<readonly Step[]> =>
+  ofOne(subject).map((steps) =>
+    steps.map((step) => (step.kind === 'request' ? requested(asTool(step.request, subject.registry)) : step)),
+  );

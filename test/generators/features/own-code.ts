@@ -4,32 +4,29 @@
  */
 import fc from 'fast-check';
 import { parse } from 'qs';
-import { typeOfPath } from '../content.ts';
-import { registry } from '../model.ts';
-import type { Requests } from '../requests.ts';
+import type { Registry } from '../../../src/schema/model.ts';
 import type { Planned } from '../step.ts';
+import type { Requests } from '../subject.ts';
 import { publication } from './publication.ts';
 import { read } from './reads.ts';
 import { create, remove, update } from './writes.ts';
-
-/** The route of the test; see `world.ts`. */
-export const OWN_PATH = '/own';
 
 const OPERATIONS: Readonly<Record<string, string>> = { POST: 'create', PUT: 'update', DELETE: 'delete' };
 const ACTIONS: Readonly<Record<string, string>> = { 'discard-draft': 'discardDraft' };
 
 /** `GET /api/stories/<id>?populate=*` as the call of `findOne`. */
-function called({ method, path, json }: Planned): Planned {
+function called({ method, path, json }: Planned, registry: Registry): Planned {
   const [target = '', query = ''] = path.split('?');
   const [, , name = '', documentId, , action] = target.split('/');
-  const single = registry.contentTypes.get(`api::${name}.${name}`)?.kind === 'singleType';
+  const type = registry.routes.get(name);
+  const single = type?.kind === 'singleType';
   const operation = OPERATIONS[method] ?? (documentId === undefined || single ? 'find' : 'findOne');
   const { data } = (json ?? {}) as { data?: unknown };
   return {
     method: 'POST',
-    path: OWN_PATH,
+    path: '/own',
     json: {
-      uid: typeOfPath(name),
+      uid: type?.uid ?? name,
       operation: action === undefined ? operation : (ACTIONS[action] ?? action),
       documentId: single ? undefined : documentId,
       params: { ...parse(query, { depth: 20 }), ...(data !== undefined && { data }) },
@@ -37,7 +34,7 @@ function called({ method, path, json }: Planned): Planned {
   };
 }
 
-export const ownCode: Requests = (caller) =>
+export const ownCode: Requests = (subject) =>
   fc
-    .oneof(...[read, read, create, update, update, remove, publication].map((requests) => requests(caller)))
-    .map(called);
+    .oneof(...[read, read, create, update, update, remove, publication].map((requests) => requests(subject)))
+    .map((planned) => called(planned, subject.registry));

@@ -1,0 +1,65 @@
+/**
+ * @module Reads of documents: lists and single ones, again, and after others.
+ */
+import fc from 'fast-check';
+import { type Planned, requested, type Step } from '../step.ts';
+import {
+  documentFor,
+  listQuery,
+  pathOf,
+  type Requests,
+  readQuery,
+  type Subject,
+  singleOf,
+  withQuery,
+} from '../subject.ts';
+
+const format = fc.constantFrom({}, {}, {}, { headers: { 'strapi-response-format': 'v4' } });
+const method = fc.constantFrom('GET', 'GET', 'GET', 'GET', 'GET', 'HEAD');
+
+const list: Requests = (subject) =>
+  subject
+    .typeFor('find')
+    .chain((type) =>
+      fc
+        .tuple(method, listQuery(subject, type), format)
+        .map(([verb, query, more]) => ({ method: verb, path: withQuery(pathOf(type), query), ...more })),
+    );
+
+const one: Requests = (subject) =>
+  documentFor(subject, 'findOne').chain(({ type, path }) =>
+    readQuery(subject, type).map((query) => ({ method: 'GET', path: withQuery(path, query) })),
+  );
+
+const single: Requests = (subject) =>
+  singleOf(subject).chain((type) =>
+    readQuery(subject, type).map((query) => ({ method: 'GET', path: withQuery(pathOf(type), query) })),
+  );
+
+export const read: Requests = (subject) =>
+  fc.oneof(
+    { weight: 6, arbitrary: list(subject) },
+    { weight: 3, arbitrary: one(subject) },
+    { weight: 1, arbitrary: single(subject) },
+  );
+
+/** The same read again, and with the tag of the first one. */
+export const repeated = (subject: Subject): fc.Arbitrary<readonly Step[]> =>
+  read(subject).map((request) => [
+    requested(request),
+    requested(request),
+    requested({ ...request, headers: { ...request.headers, 'if-none-match': '{etag}' } }),
+  ]);
+
+/** A read that somebody who sees more has just made. */
+export const cached = (subject: Subject): fc.Arbitrary<readonly Step[]> =>
+  fc
+    .tuple(read(subject), fc.constantFrom(...subject.others))
+    .map(([request, other]): readonly Step[] => [{ kind: 'other', request, caller: other }, requested(request)]);
+
+/** The other surfaces of what is there. */
+export const descriptions: fc.Arbitrary<Planned> = fc.constantFrom(
+  { method: 'GET', path: '/openapi.json' },
+  { method: 'GET', path: '/api/i18n/locales' },
+  { method: 'GET', path: '/api/content-type-builder/content-types' },
+);
