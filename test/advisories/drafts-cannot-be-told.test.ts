@@ -8,7 +8,7 @@ import type { ContentType } from '../../src/schema/model.ts';
 import { createRegistryTables, type Send, serveRegistry } from '../support/app.ts';
 import { clientOf, documentOf, errorOf } from '../support/client.ts';
 import { createTables, createToken, recordedRegistry, serve } from '../support/recorded.ts';
-import { component, contentType, registryOf } from '../support/schema-files.ts';
+import { component, contentType, registryOf, relation } from '../support/schema-files.ts';
 import { oneIn } from '../support/tier.ts';
 import { register } from '../support/users.ts';
 
@@ -387,8 +387,8 @@ describe('a component with a relation to drafts, in a type without drafts,', () 
     ],
     [
       component('parts.box', {
-        paper: { type: 'relation', relation: 'oneToOne', target: 'api::paper.paper' },
-        papers: { type: 'relation', relation: 'oneToMany', target: 'api::paper.paper' },
+        paper: relation('oneToOne', 'paper'),
+        papers: relation('oneToMany', 'paper'),
       }),
     ],
   );

@@ -11,7 +11,7 @@ import { createRegistryTables, type Send, serveRegistry } from '../support/app.t
 import { type ApiDocument, clientOf, documentOf } from '../support/client.ts';
 import { guardedRegistry, id } from '../support/guarded-world.ts';
 import { bearer, createToken, sendJson } from '../support/recorded.ts';
-import { component, contentType, registryOf } from '../support/schema-files.ts';
+import { component, contentType, registryOf, relation } from '../support/schema-files.ts';
 import { formOf, postForm, TEXT, uploadOne } from '../support/uploads.ts';
 import { register, type SignedIn } from '../support/users.ts';
 
@@ -318,7 +318,7 @@ describe('a relation to many in a component', () => {
     ],
     [
       component('part.tales', {
-        tales: { type: 'relation', relation: 'oneToMany', target: 'api::tale.tale' },
+        tales: relation('oneToMany', 'tale'),
         any: { type: 'relation', relation: 'morphToMany' },
       }),
     ],

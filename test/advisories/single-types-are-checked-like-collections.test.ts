@@ -8,7 +8,7 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { SettingsInput } from '../../src/schema/settings/config.ts';
 import type { Send } from '../support/app.ts';
 import { documentOf } from '../support/client.ts';
-import { component, contentType, registryOf } from '../support/schema-files.ts';
+import { component, contentType, registryOf, relation } from '../support/schema-files.ts';
 import { oneIn } from '../support/tier.ts';
 import { register } from '../support/users.ts';
 import { openWorld } from '../support/world.ts';
@@ -20,7 +20,7 @@ const attributes = {
   rank: { type: 'integer' },
   seo: { type: 'component', component: 'parts.seo' },
   author: { type: 'relation', relation: 'manyToOne', target: 'plugin::users-permissions.user' },
-  tags: { type: 'relation', relation: 'manyToMany', target: 'api::tag.tag' },
+  tags: relation('manyToMany', 'tag'),
 };
 const options = { drafts: true, localized: true };
 const registry = registryOf(

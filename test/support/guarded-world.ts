@@ -1,7 +1,7 @@
 /**
  * @module A content model with documents of several people and teams, for conditional grants.
  */
-import { component, contentType, registryOf, userFile } from './schema-files.ts';
+import { component, contentType, registryOf, relation, userFile } from './schema-files.ts';
 
 const USERS = 'plugin::users-permissions.user';
 
@@ -14,15 +14,15 @@ const note = contentType('note', {
   due: { type: 'datetime' },
   author: { type: 'relation', relation: 'manyToOne', target: USERS },
   editors: { type: 'relation', relation: 'manyToMany', target: USERS },
-  team: { type: 'relation', relation: 'manyToOne', target: 'api::team.team' },
-  folder: { type: 'relation', relation: 'manyToOne', target: 'api::folder.folder', inversedBy: 'notes' },
+  team: relation('manyToOne', 'team'),
+  folder: relation('manyToOne', 'folder', { inversedBy: 'notes' }),
   cover: { type: 'media', multiple: false },
 });
 
 const folder = contentType('folder', {
   name: { type: 'string' },
-  notes: { type: 'relation', relation: 'oneToMany', target: 'api::note.note', mappedBy: 'folder' },
-  first: { type: 'relation', relation: 'oneToOne', target: 'api::note.note' },
+  notes: relation('oneToMany', 'note', { mappedBy: 'folder' }),
+  first: relation('oneToOne', 'note'),
   any: { type: 'relation', relation: 'morphToMany' },
   links: { type: 'component', component: 'part.links', repeatable: true },
 });
@@ -38,12 +38,12 @@ const story = contentType(
 
 const links = component('part.links', {
   label: { type: 'string' },
-  note: { type: 'relation', relation: 'oneToOne', target: 'api::note.note' },
+  note: relation('oneToOne', 'note'),
 });
 
 const user = userFile({
   department: { type: 'string' },
-  team: { type: 'relation', relation: 'manyToOne', target: 'api::team.team' },
+  team: relation('manyToOne', 'team'),
 });
 
 export const guardedRegistry = registryOf(

@@ -18,6 +18,14 @@ export interface TypeOptions {
   readonly privateAttributes?: readonly string[];
 }
 
+/** An attribute that leads to a type, by its name; `more` has the name at the other end, and what else is said. */
+export const relation = <More extends object>(kind: string, target: string, more?: More) => ({
+  type: 'relation',
+  relation: kind,
+  target: `api::${target}.${target}`,
+  ...(more as More),
+});
+
 /** `content-types/<name>/schema.json` */
 export const contentType = (
   name: string,

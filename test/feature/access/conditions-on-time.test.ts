@@ -7,7 +7,7 @@ import { PermissionCache } from '../../../src/content/runtime/caches.ts';
 import { type Send, serveRegistry } from '../../support/app.ts';
 import { clientOf, documentOf, documentsOf, valuesOf } from '../../support/client.ts';
 import { bearer, createToken } from '../../support/recorded.ts';
-import { contentType, registryOf } from '../../support/schema-files.ts';
+import { contentType, registryOf, relation } from '../../support/schema-files.ts';
 import { openWorld } from '../../support/world.ts';
 
 const registry = registryOf([
@@ -20,7 +20,7 @@ const registry = registryOf([
   contentType('ticket', {
     name: { type: 'string' },
     made: { type: 'datetime' },
-    event: { type: 'relation', relation: 'manyToOne', target: 'api::event.event' },
+    event: relation('manyToOne', 'event'),
   }),
 ]);
 const EVENTS = ['find', 'findOne'].map((action) => `api::event.event.${action}`);

@@ -7,10 +7,10 @@ import { serveRegistry } from '../../support/app.ts';
 import { documentOf, valuesOf } from '../../support/client.ts';
 import type { Link } from '../../support/preview-world.ts';
 import { bearer, createToken, sendJson } from '../../support/recorded.ts';
-import { contentType, registryOf } from '../../support/schema-files.ts';
+import { contentType, registryOf, relation } from '../../support/schema-files.ts';
 import { openWorld } from '../../support/world.ts';
 
-const toPlan = { type: 'relation', relation: 'manyToOne', target: 'api::plan.plan' };
+const toPlan = relation('manyToOne', 'plan');
 const registry = registryOf([
   contentType('plan', { name: { type: 'string' }, open: { type: 'boolean' } }, { drafts: true }),
   contentType('task', { title: { type: 'string' }, plan: toPlan }),

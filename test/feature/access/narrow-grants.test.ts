@@ -8,7 +8,7 @@ import { createRegistryTables, serveRegistry } from '../../support/app.ts';
 import { type ApiDocument, type Client, clientOf, documentOf, errorOf, valuesOf } from '../../support/client.ts';
 import { id } from '../../support/guarded-world.ts';
 import { createToken } from '../../support/recorded.ts';
-import { contentType, registryOf, userFile } from '../../support/schema-files.ts';
+import { contentType, registryOf, relation, userFile } from '../../support/schema-files.ts';
 import { register, type SignedIn } from '../../support/users.ts';
 
 const USERS = 'plugin::users-permissions';
@@ -20,7 +20,7 @@ const page = contentType(
   { drafts: true, localized: true },
 );
 const card = contentType('card', { name: { type: 'string' }, secret: { type: 'string' } });
-const user = userFile({ card: { type: 'relation', relation: 'oneToOne', target: 'api::card.card' } });
+const user = userFile({ card: relation('oneToOne', 'card') });
 const registry = registryOf([page, card], [], {}, { user });
 
 const i18n = { locales: ['en', 'fr'].map((code) => ({ code, name: code, isDefault: code === 'en' })) };

@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { serveRegistry } from '../../support/app.ts';
 import { clientOf, documentOf, errorOf } from '../../support/client.ts';
 import { createToken } from '../../support/recorded.ts';
-import { component, contentType, registryOf } from '../../support/schema-files.ts';
+import { component, contentType, registryOf, relation } from '../../support/schema-files.ts';
 import { openWorld } from '../../support/world.ts';
 
 const secret = { type: 'string', private: true };
@@ -18,8 +18,8 @@ const registry = registryOf(
       {
         ...{ title: { type: 'string' }, secret, pin: { type: 'password' }, part },
         zone: { type: 'dynamiczone', components: ['kit.part'] },
-        other: { type: 'relation', relation: 'oneToOne', target: 'api::other.other' },
-        keeper: { type: 'relation', relation: 'oneToOne', target: 'api::other.other', private: true },
+        other: relation('oneToOne', 'other'),
+        keeper: relation('oneToOne', 'other', { private: true }),
       },
       { drafts: true },
     ),

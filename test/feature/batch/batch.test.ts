@@ -8,22 +8,22 @@ import { type ApiDocument, type ErrorAnswer, errorOf } from '../../support/clien
 import { countedDatabase } from '../../support/counted-database.ts';
 import { checkInvariants } from '../../support/invariants.ts';
 import { bearer, createToken, sendJson } from '../../support/recorded.ts';
-import { component, contentType, registryOf } from '../../support/schema-files.ts';
+import { component, contentType, registryOf, relation } from '../../support/schema-files.ts';
 import { openWorld } from '../../support/world.ts';
 
 const registry = registryOf(
   [
     contentType('author', {
       name: { type: 'string', unique: true },
-      books: { type: 'relation', relation: 'oneToMany', target: 'api::book.book', mappedBy: 'author' },
+      books: relation('oneToMany', 'book', { mappedBy: 'author' }),
     }),
     contentType(
       'book',
       {
         title: { type: 'string', required: true, minLength: 2 },
         slug: { type: 'uid' },
-        author: { type: 'relation', relation: 'manyToOne', target: 'api::author.author', inversedBy: 'books' },
-        sequels: { type: 'relation', relation: 'manyToMany', target: 'api::book.book' },
+        author: relation('manyToOne', 'author', { inversedBy: 'books' }),
+        sequels: relation('manyToMany', 'book'),
         credit: { type: 'component', component: 'shared.credit' },
       },
       { drafts: true, localized: true },
@@ -34,7 +34,7 @@ const registry = registryOf(
   [
     component('shared.credit', {
       role: { type: 'string' },
-      people: { type: 'relation', relation: 'oneToMany', target: 'api::author.author' },
+      people: relation('oneToMany', 'author'),
     }),
   ],
 );

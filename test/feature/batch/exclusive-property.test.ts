@@ -5,18 +5,12 @@
 import { beforeAll, expect, it, vi } from 'vitest';
 import { createRegistryTables } from '../../support/app.ts';
 import type { Dice } from '../../support/dice.ts';
-import { component, contentType, registryOf } from '../../support/schema-files.ts';
+import { component, contentType, registryOf, relation } from '../../support/schema-files.ts';
 import { seedOf } from '../../support/seed.ts';
 import { isLongTier, samplesOf } from '../../support/tier.ts';
 import { type Body, compareBatches, type Names, type Request } from './sequence.ts';
 
 const BATCHES = samplesOf(40, 0.25);
-const relation = (kind: string, target: string, inverse: Body = {}): Body => ({
-  type: 'relation',
-  relation: kind,
-  target: `api::${target}.${target}`,
-  ...inverse,
-});
 const own = (target: string): Body => ({
   name: { type: 'string' },
   spouse: relation('oneToOne', target, { inversedBy: 'spouseOf' }),

@@ -12,7 +12,7 @@ import { createRegistryTables, serveRegistry } from '../../support/app.ts';
 import { errorOf } from '../../support/client.ts';
 import { countedDatabase } from '../../support/counted-database.ts';
 import { bearer, createToken, sendJson } from '../../support/recorded.ts';
-import { contentType, registryOf } from '../../support/schema-files.ts';
+import { contentType, registryOf, relation } from '../../support/schema-files.ts';
 
 const registry = registryOf([
   contentType(
@@ -20,7 +20,7 @@ const registry = registryOf([
     {
       title: { type: 'string', required: true },
       rating: { type: 'integer' },
-      author: { type: 'relation', relation: 'manyToOne', target: 'api::author.author' },
+      author: relation('manyToOne', 'author'),
     },
     { drafts: true },
   ),

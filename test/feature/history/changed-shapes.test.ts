@@ -6,10 +6,10 @@ import { beforeAll, expect, it } from 'vitest';
 import { createRegistryTables, serveRegistry } from '../../support/app.ts';
 import { type Client, clientOf, documentOf } from '../../support/client.ts';
 import { bearer, createToken, sendJson } from '../../support/recorded.ts';
-import { component, contentType, registryOf } from '../../support/schema-files.ts';
+import { component, contentType, registryOf, relation } from '../../support/schema-files.ts';
 
 const TEXT = { type: 'string' };
-const toNotes = { type: 'relation', relation: 'oneToMany', target: 'api::note.note' };
+const toNotes = relation('oneToMany', 'note');
 const SHAPES = {
   leaf: { type: 'component', component: 'kit.leaf' },
   leaves: { type: 'component', component: 'kit.leaf', repeatable: true },

@@ -5,7 +5,7 @@ import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
 import { documentOf, documentsOf } from '../../support/client.ts';
 import { sendJson } from '../../support/recorded.ts';
-import { contentType, registryOf } from '../../support/schema-files.ts';
+import { contentType, registryOf, relation } from '../../support/schema-files.ts';
 import { openWorld } from '../../support/world.ts';
 
 const COUNT = 220;
@@ -16,9 +16,7 @@ const registry = registryOf([
     'story',
     {
       title: { type: 'string' },
-      ...Object.fromEntries(
-        names.map((name) => [name, { type: 'relation', relation: 'oneToMany', target: 'api::tag.tag' }]),
-      ),
+      ...Object.fromEntries(names.map((name) => [name, relation('oneToMany', 'tag')])),
     },
     { drafts: true, plural: 'stories' },
   ),

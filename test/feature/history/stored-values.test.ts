@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { type Send, serveRegistry } from '../../support/app.ts';
 import { clientOf, documentOf, errorOf } from '../../support/client.ts';
 import { createToken, sendJson } from '../../support/recorded.ts';
-import { component, contentType, registryOf } from '../../support/schema-files.ts';
+import { component, contentType, registryOf, relation } from '../../support/schema-files.ts';
 import { openWorld } from '../../support/world.ts';
 
 const registry = registryOf(
@@ -18,7 +18,7 @@ const registry = registryOf(
       code: { type: 'string', writable: false, default: 'A1' },
       part: { type: 'component', component: 'album.part' },
       zone: { type: 'dynamiczone', components: ['album.part'] },
-      notes: { type: 'relation', relation: 'manyToMany', target: 'api::note.note' },
+      notes: relation('manyToMany', 'note'),
       items: { type: 'relation', relation: 'morphToMany' },
       first: { type: 'relation', relation: 'morphToOne' },
       data: { type: 'json' },
@@ -28,7 +28,7 @@ const registry = registryOf(
     component('album.part', {
       name: { type: 'string' },
       code: { type: 'string', writable: false, default: 'B2' },
-      secret: { type: 'relation', relation: 'oneToOne', target: 'api::secret.secret' },
+      secret: relation('oneToOne', 'secret'),
     }),
   ],
 );

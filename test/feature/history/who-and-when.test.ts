@@ -6,7 +6,7 @@ import { expect, it } from 'vitest';
 import { runCron } from '../../support/app.ts';
 import { documentOf } from '../../support/client.ts';
 import { bearer, createToken, sendJson } from '../../support/recorded.ts';
-import { contentType, registryOf } from '../../support/schema-files.ts';
+import { contentType, registryOf, relation } from '../../support/schema-files.ts';
 import { register } from '../../support/users.ts';
 import { openWorld } from '../../support/world.ts';
 
@@ -17,7 +17,7 @@ const registry = registryOf([
     'article',
     {
       title: { type: 'string' },
-      author: { type: 'relation', relation: 'manyToOne', target: 'api::author.author' },
+      author: relation('manyToOne', 'author'),
     },
     { drafts: true },
   ),

@@ -6,7 +6,7 @@ import { expect, it } from 'vitest';
 import { documentOf } from '../../support/client.ts';
 import { png } from '../../support/pictures.ts';
 import { sendJson } from '../../support/recorded.ts';
-import { component, contentType, registryOf } from '../../support/schema-files.ts';
+import { component, contentType, registryOf, relation } from '../../support/schema-files.ts';
 import { openWorld } from '../../support/world.ts';
 
 const localized = { pluginOptions: { i18n: { localized: true } } };
@@ -19,7 +19,7 @@ const registry = registryOf(
       'article',
       {
         ...{ title: { type: 'string', required: true, ...localized }, cover: picture },
-        author: { type: 'relation', relation: 'manyToOne', target: 'api::author.author' },
+        author: relation('manyToOne', 'author'),
         body: { type: 'richtext', ...localized },
       },
       { drafts: true, localized: true },
@@ -33,7 +33,7 @@ const registry = registryOf(
   ],
   [
     component('page.text', { heading: { type: 'string' }, body: { type: 'richtext' }, picture }),
-    component('page.teaser', { article: { type: 'relation', relation: 'oneToOne', target: 'api::article.article' } }),
+    component('page.teaser', { article: relation('oneToOne', 'article') }),
   ],
 );
 const LOCALES = ['en', 'fr', 'de'];

@@ -7,7 +7,7 @@ import { serveRegistry } from '../../support/app.ts';
 import { type ApiDocument, clientOf, documentOf, documentsOf } from '../../support/client.ts';
 import { countedDatabase } from '../../support/counted-database.ts';
 import { bearer } from '../../support/recorded.ts';
-import { component, contentType, registryOf } from '../../support/schema-files.ts';
+import { component, contentType, registryOf, relation } from '../../support/schema-files.ts';
 import { type FileAnswer, listedFiles, TEXT, uploadOne } from '../../support/uploads.ts';
 import { openWorld } from '../../support/world.ts';
 
@@ -28,7 +28,7 @@ const registry = registryOf(
       title: { type: 'string' },
       items: { type: 'relation', relation: 'morphToMany' },
       sections: { type: 'dynamiczone', components: list(ZONE, (index) => `blocks.block${index}`) },
-      owner: { type: 'relation', relation: 'manyToOne', target: 'api::owner.owner', inversedBy: 'hubs' },
+      owner: relation('manyToOne', 'owner', { inversedBy: 'hubs' }),
     }),
     contentType('owner', {
       name: { type: 'string' },

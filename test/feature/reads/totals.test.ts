@@ -7,13 +7,13 @@ import { createRegistryTables, serveRegistry } from '../../support/app.ts';
 import { clientOf } from '../../support/client.ts';
 import { countedDatabase } from '../../support/counted-database.ts';
 import { createToken } from '../../support/recorded.ts';
-import { contentType, registryOf } from '../../support/schema-files.ts';
+import { contentType, registryOf, relation } from '../../support/schema-files.ts';
 
 const registry = registryOf([
   contentType('song', {
     name: { type: 'string' },
     mood: { type: 'string' },
-    parts: { type: 'relation', relation: 'oneToMany', target: 'api::song.song' },
+    parts: relation('oneToMany', 'song'),
   }),
 ]);
 const SONGS = 2_000;

@@ -8,7 +8,7 @@ import { documentOf, type ErrorAnswer } from '../../support/client.ts';
 import { interleavedDatabase } from '../../support/interleaved-database.ts';
 import { checkInvariants } from '../../support/invariants.ts';
 import { bearer, createToken, sendJson } from '../../support/recorded.ts';
-import { component, contentType, registryOf, userFile } from '../../support/schema-files.ts';
+import { component, contentType, registryOf, relation, userFile } from '../../support/schema-files.ts';
 import { login, PASSWORD, post, refusalOf, type SignedIn } from '../../support/users.ts';
 import { openWorld } from '../../support/world.ts';
 
@@ -37,7 +37,7 @@ const user = userFile({
   papers: { type: 'media', multiple: true },
   favorites: { type: 'relation', relation: 'manyToMany', target: ARTICLE, inversedBy: 'fans' },
   owned: { type: 'relation', relation: 'oneToMany', target: ARTICLE, mappedBy: 'owner' },
-  city: { type: 'relation', relation: 'manyToOne', target: 'api::city.city' },
+  city: relation('manyToOne', 'city'),
   friends: { type: 'relation', relation: 'manyToMany', target: USER },
   links: { type: 'component', component: 'shared.link', repeatable: true },
 });

@@ -11,7 +11,7 @@ import { clientOf, documentOf } from '../../support/client.ts';
 import { countedDatabase } from '../../support/counted-database.ts';
 import { type Received, receivers } from '../../support/receivers.ts';
 import { createToken, sendJson } from '../../support/recorded.ts';
-import { contentType, registryOf } from '../../support/schema-files.ts';
+import { contentType, registryOf, relation } from '../../support/schema-files.ts';
 
 const registry = registryOf([
   contentType(
@@ -19,7 +19,7 @@ const registry = registryOf([
     {
       title: { type: 'text' },
       notes: { type: 'string', private: true },
-      topics: { type: 'relation', relation: 'oneToMany', target: 'api::topic.topic' },
+      topics: relation('oneToMany', 'topic'),
     },
     { drafts: true, plural: 'stories' },
   ),

@@ -4,7 +4,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import { documentOf, errorOf } from '../../support/client.ts';
-import { component, contentType, registryOf } from '../../support/schema-files.ts';
+import { component, contentType, registryOf, relation } from '../../support/schema-files.ts';
 import { openWorld } from '../../support/world.ts';
 
 const isLink = { conditions: { visible: { '==': [{ var: 'kind' }, 'link'] } } };
@@ -18,7 +18,7 @@ const attributes = {
   code: { type: 'string', unique: true, default: 'free', ...isOpen },
   tone: { type: 'enumeration', enum: ['a'], ...isOpen },
   count: { type: 'integer', min: 3, ...isOpen },
-  place: { type: 'relation', relation: 'manyToOne', target: 'api::place.place', required: true, ...isOpen },
+  place: relation('manyToOne', 'place', { required: true, ...isOpen }),
   part: { type: 'component', component: 'shared.link', required: true, ...isOpen },
   links: { type: 'component', component: 'shared.link', repeatable: true },
 } as const;
@@ -33,7 +33,7 @@ const registry = registryOf(
     component('shared.link', {
       kind,
       url: { type: 'string', required: true, unique: true, ...isLink },
-      place: { type: 'relation', relation: 'oneToOne', target: 'api::place.place', required: true, ...isLink },
+      place: relation('oneToOne', 'place', { required: true, ...isLink }),
     }),
   ],
 );

@@ -6,18 +6,12 @@ import { beforeAll, expect, it } from 'vitest';
 import { type ApiDocument, documentOf } from '../../support/client.ts';
 import { countedDatabase } from '../../support/counted-database.ts';
 import { checkInvariants } from '../../support/invariants.ts';
-import { contentType, registryOf } from '../../support/schema-files.ts';
+import { contentType, registryOf, relation } from '../../support/schema-files.ts';
 import { samplesOf } from '../../support/tier.ts';
 import { openWorld } from '../../support/world.ts';
 
 const COUNT = samplesOf(10_000);
 const names = Array.from({ length: COUNT }, (_, index) => `leaf${index}`);
-const relation = (kind: string, target: string, more: object = {}) => ({
-  type: 'relation',
-  relation: kind,
-  target: `api::${target}.${target}`,
-  ...more,
-});
 const registry = registryOf([
   contentType(
     'tree',

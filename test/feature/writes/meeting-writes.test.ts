@@ -8,7 +8,7 @@ import { type ApiDocument, type Client, clientOf, documentOf } from '../../suppo
 import { interleavedDatabase } from '../../support/interleaved-database.ts';
 import { checkInvariants } from '../../support/invariants.ts';
 import { recordedRegistry, serve } from '../../support/recorded.ts';
-import { component, contentType, registryOf } from '../../support/schema-files.ts';
+import { component, contentType, registryOf, relation } from '../../support/schema-files.ts';
 import { openMagazine } from '../../support/world.ts';
 
 const { client } = openMagazine();
@@ -145,7 +145,7 @@ describe('a new locale', () => {
       ),
       contentType('target', { name: { type: 'string' } }),
     ],
-    [component('some.box', { to: { type: 'relation', relation: 'oneToOne', target: 'api::target.target' } })],
+    [component('some.box', { to: relation('oneToOne', 'target') })],
   );
   const notes = clientOf(serveRegistry(registry), 'full');
   const stored = async (column: string, documentId: string) =>

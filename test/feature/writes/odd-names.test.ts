@@ -7,7 +7,7 @@ import { createRegistryTables, serveRegistry } from '../../support/app.ts';
 import { clientOf, documentOf, documentsOf, totalOf } from '../../support/client.ts';
 import { checkInvariants } from '../../support/invariants.ts';
 import { createToken } from '../../support/recorded.ts';
-import { component, contentType, registryOf } from '../../support/schema-files.ts';
+import { component, contentType, registryOf, relation } from '../../support/schema-files.ts';
 
 /** Attributes whose columns are called like those of link tables, of JSON lists and of a page, and like words of SQL. */
 const NAMES = [
@@ -34,17 +34,10 @@ const values = Object.fromEntries(Object.keys(texts).map((name) => [name, `${nam
 
 /** Lists of components in columns that are called like those of a JSON list. */
 const LISTS = ['json', 'path', 'atom'];
-const LINK = component('shared.link', { root: { type: 'relation', relation: 'oneToOne', target: 'api::two.two' } });
+const LINK = component('shared.link', { root: relation('oneToOne', 'two') });
 const lists = Object.fromEntries(
   LISTS.map((name) => [name, { type: 'component', component: 'shared.link', repeatable: true }]),
 );
-
-const relation = (kind: string, target: string, side: object = {}) => ({
-  type: 'relation',
-  relation: kind,
-  target: `api::${target}.${target}`,
-  ...side,
-});
 
 /** A pair of types that point to one another, with the tables `first` and `second`. */
 const pair = (first: string, second: string, options: { drafts?: boolean; localized?: boolean }) => [

@@ -6,10 +6,10 @@ import { expect, it } from 'vitest';
 import { documentOf } from '../../support/client.ts';
 import { checkInvariants } from '../../support/invariants.ts';
 import { bearer } from '../../support/recorded.ts';
-import { contentType, registryOf } from '../../support/schema-files.ts';
+import { contentType, registryOf, relation } from '../../support/schema-files.ts';
 import { openWorld } from '../../support/world.ts';
 
-const toNotes = { type: 'relation', relation: 'manyToMany', target: 'api::note.note' };
+const toNotes = relation('manyToMany', 'note');
 const attributes = {
   name: { type: 'string' },
   next: { ...toNotes, inversedBy: 'previous' },

@@ -9,7 +9,7 @@ import { type ApiDocument, clientOf, documentOf, documentsOf, errorOf } from '..
 import { countedDatabase } from '../../support/counted-database.ts';
 import { checkInvariants } from '../../support/invariants.ts';
 import { sendJson } from '../../support/recorded.ts';
-import { contentType, registryOf } from '../../support/schema-files.ts';
+import { contentType, registryOf, relation } from '../../support/schema-files.ts';
 import { register } from '../../support/users.ts';
 import { openWorld } from '../../support/world.ts';
 
@@ -22,13 +22,13 @@ const registry = registryOf([
     {
       title: { type: 'string', required: true, pluginOptions: { i18n: { localized: true } } },
       author: { type: 'relation', relation: 'manyToOne', target: USERS },
-      topics: { type: 'relation', relation: 'manyToMany', target: 'api::topic.topic', inversedBy: 'stories' },
+      topics: relation('manyToMany', 'topic', { inversedBy: 'stories' }),
     },
     { drafts: true, localized: true, plural: 'stories' },
   ),
   contentType('topic', {
     name: { type: 'string' },
-    stories: { type: 'relation', relation: 'manyToMany', target: 'api::story.story', mappedBy: 'topics' },
+    stories: relation('manyToMany', 'story', { mappedBy: 'topics' }),
   }),
   contentType('home', { title: { type: 'string' } }, { drafts: true, single: true }),
 ]);

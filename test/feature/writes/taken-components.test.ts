@@ -7,7 +7,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { createRegistryTables, serveRegistry } from '../../support/app.ts';
 import { type ApiDocument, clientOf, documentOf, documentsOf, errorOf } from '../../support/client.ts';
 import { createToken } from '../../support/recorded.ts';
-import { component, contentType, registryOf } from '../../support/schema-files.ts';
+import { component, contentType, registryOf, relation } from '../../support/schema-files.ts';
 
 const STRING = { type: 'string' };
 const zone = (components: readonly string[]) => ({ type: 'dynamiczone', components });
@@ -16,7 +16,7 @@ const of = (uid: string, repeatable = false) => ({ type: 'component', component:
 const NOTE = component('shared.note', { text: STRING });
 const LINK = component('shared.link', {
   url: STRING,
-  tag: { type: 'relation', relation: 'oneToOne', target: 'api::tag.tag' },
+  tag: relation('oneToOne', 'tag'),
 });
 
 /** A page has a zone, and in a section another one, which may stand in the first. */

@@ -9,34 +9,28 @@ import { countedDatabase } from '../../support/counted-database.ts';
 import { interleavedDatabase } from '../../support/interleaved-database.ts';
 import { checkInvariants } from '../../support/invariants.ts';
 import { sendJson } from '../../support/recorded.ts';
-import { contentType, registryOf } from '../../support/schema-files.ts';
+import { contentType, registryOf, relation } from '../../support/schema-files.ts';
 import { openWorld } from '../../support/world.ts';
 
-const to = (target: string, relation: string, more: object = {}) => ({
-  type: 'relation',
-  relation,
-  target: `api::${target}.${target}`,
-  ...more,
-});
 const registry = registryOf([
   contentType(
     'book',
     {
       title: { type: 'string' },
-      author: to('author', 'manyToOne', { inversedBy: 'books' }),
-      tags: to('tag', 'manyToMany', { inversedBy: 'books' }),
-      sequel: to('book', 'oneToOne', { inversedBy: 'prequel' }),
-      prequel: to('book', 'oneToOne', { mappedBy: 'sequel' }),
+      author: relation('manyToOne', 'author', { inversedBy: 'books' }),
+      tags: relation('manyToMany', 'tag', { inversedBy: 'books' }),
+      sequel: relation('oneToOne', 'book', { inversedBy: 'prequel' }),
+      prequel: relation('oneToOne', 'book', { mappedBy: 'sequel' }),
       items: { type: 'relation', relation: 'morphToMany' },
     },
     { drafts: true },
   ),
   contentType(
     'author',
-    { name: { type: 'string' }, books: to('book', 'oneToMany', { mappedBy: 'author' }) },
+    { name: { type: 'string' }, books: relation('oneToMany', 'book', { mappedBy: 'author' }) },
     { drafts: true },
   ),
-  contentType('tag', { name: { type: 'string' }, books: to('book', 'manyToMany', { mappedBy: 'tags' }) }),
+  contentType('tag', { name: { type: 'string' }, books: relation('manyToMany', 'book', { mappedBy: 'tags' }) }),
 ]);
 const LINK_TABLES = ['books_author_lnk', 'books_tags_lnk', 'books_sequel_lnk', 'books_items_mph'];
 
