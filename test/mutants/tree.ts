@@ -3,8 +3,8 @@
  */
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { REPORT, type TestFile } from './reporter.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -29,6 +29,7 @@ export function openTree(root: string): void {
   if (existsSync(root)) return void git(root, 'checkout', '--', '.');
   git(ROOT, 'worktree', 'prune');
   git(ROOT, 'worktree', 'add', '--detach', root);
+  mkdirSync(dirname(join(root, REPORT)));
   symlinkSync(join(ROOT, 'node_modules'), join(root, 'node_modules'), 'dir');
   for (const script of ['build', 'types']) execFileSync('npm', ['run', '-s', script], { cwd: root });
 }
