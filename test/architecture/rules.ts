@@ -65,7 +65,10 @@ export const RULES: Readonly<Record<string, Rule>> = {
   'common/': rule(['common/']),
   'schema/settings/derived.ts': rule([]),
   'schema/settings/picture-values.ts': rule([]),
-  'schema/settings/': rule(['common/json', 'common/plural', 'schema/settings/', 'zod/'], ['schema/fields']),
+  'schema/settings/': rule(
+    ['common/json', 'common/near-words', 'common/plural', 'schema/settings/', 'zod/'],
+    ['schema/fields'],
+  ),
   'schema/': { ...rule(['common/', ...modulesIn('schema'), 'zod/']), shown: '`common/`, `schema/`, `zod/`' },
   'access/': schema(['access/']),
   'content/request/': schema(['content/request/', 'qs']),

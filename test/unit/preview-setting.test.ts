@@ -39,7 +39,9 @@ describe('preview', () => {
 
   it('rejects options that do not exist, beside the types', () => {
     const wrong = { expiresin: '1h', types: {} } as SettingsInput['preview'];
-    expect(() => parseSettings({ preview: wrong })).toThrow(/preview: Unrecognized keys: "expiresin", "types"/);
+    expect(() => parseSettings({ preview: wrong })).toThrow(
+      /preview: unknown key "expiresin"; did you mean "expiresIn"\?; unknown key "types"; known are sourceMaps, /,
+    );
   });
 
   it.each(['app://site', 'https://site.example/', 'https://*.site.example', "https://a;script-src'*'"])(

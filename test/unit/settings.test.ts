@@ -51,6 +51,40 @@ describe("compatibility: 'strapi'", () => {
   });
 });
 
+describe('a wrong setting', () => {
+  it.each<[unknown, string]>([
+    [{ histroy: true }, '(top level): unknown key "histroy"; did you mean "history"?'],
+    [{ server: { ulr: '' } }, 'server: unknown key "ulr"; known are url, openapi, timing'],
+    [{ server: 3 }, 'server: an object, not 3'],
+    [null, '(top level): an object, not null'],
+    [{ upload: { sizeLimit: 0 } }, 'upload.sizeLimit: at least 1, not 0'],
+    [{ upload: { sizeLimit: 1.5 } }, 'upload.sizeLimit: a whole number, not 1.5'],
+    [{ upload: { widths: 'x' } }, 'upload.widths: true or a list, not "x"'],
+    [{ upload: { breakpoints: { Large: 1 } } }, 'upload.breakpoints.Large: a short name of a-z, 0-9 and _'],
+    [{ studio: 'readonly' }, 'studio: true or false or "read-only", not "readonly"; did you mean "read-only"?'],
+    [{ users: { jwtManagement: 'x' } }, 'users.jwtManagement: "legacy-support" or "refresh", not "x"'],
+    [{ i18n: { locales: [{ code: 'en' }] } }, 'i18n.locales.0.name: is missing (a text)'],
+    [{ roles: { a: [3] } }, 'roles.a.0: a text or an object, not 3'],
+    [{ roles: { a: [{ action: 'b', were: {} }] } }, 'roles.a.0: unknown key "were"; did you mean "where"?'],
+    [{ cache: { 'api::a.a': { maxAge: -1 } } }, 'cache.api::a.a.maxAge: at least 0, not -1'],
+    [{ cache: 'x'.repeat(100) }, `cache: an object, not "${'x'.repeat(59)}…`],
+  ])('%j is named with what is expected', (input, line) => {
+    const file = 'edgewise.config.ts has 1 wrong setting';
+    expect(() => parseSettings(input)).toThrow(new Error(`${file}:\n  ${line}`));
+  });
+
+  it('has no words of the validator, whatever it is', () => {
+    const schema = parseSettings({});
+    for (const key of Object.keys(schema))
+      for (const value of [3, -1, 'x', [], [3], [{}], { x: 1 }, { 'api::a.a': 1 }, null])
+        try {
+          parseSettings({ [key]: value });
+        } catch (error) {
+          expect(String(error)).not.toMatch(/Invalid|Unrecognized|expected \w+, received|undefined/);
+        }
+  });
+});
+
 describe('api.rest.defaultStatus', () => {
   const parsed = (defaultStatus: unknown) => parseSettings({ api: { rest: { defaultStatus } } });
 

@@ -3,7 +3,6 @@
  */
 
 import * as z from 'zod/mini';
-import en from 'zod/v4/locales/en.js';
 import { plural } from '../../common/plural.ts';
 import type { ScalarType } from '../fields.ts';
 import { roleNames, secondsOf } from './derived.ts';
@@ -11,13 +10,11 @@ import { grants } from './grant-setting.ts';
 import { history } from './history-setting.ts';
 import { PICTURE_WIDTHS } from './picture-values.ts';
 import { preview } from './preview-setting.ts';
+import { linesOf, messageOf } from './problems.ts';
 import { rest } from './rest-setting.ts';
 import { duration, durationText, flag, number, origin, positive, section, textMatching } from './setting-values.ts';
 import { withStrapiDefaults } from './strapi-compatibility.ts';
 import { webhookList } from './webhook-setting.ts';
-
-// zod/mini has no messages.
-z.config(en());
 
 const documentId = z.optional(textMatching(/^[\w-]{1,255}$/, 'a documentId'));
 const time = z.optional(z.iso.datetime({ precision: 3 }));
@@ -282,9 +279,9 @@ export const defineConfig = (settings: SettingsInput): SettingsInput => settings
  * @throws Error that names `file`, and every wrong key with the expected value
  */
 export function parseSettings(input: unknown, file = 'edgewise.config.ts'): Settings {
-  const { success, data, error } = settingsSchema.safeParse(withStrapiDefaults(input));
+  const { success, data, error } = settingsSchema.safeParse(withStrapiDefaults(input), { error: messageOf });
   if (success) return data;
-  const lines = error.issues.map(({ path, message }) => `  ${path.join('.') || '(top level)'}: ${message}`);
+  const lines = error.issues.flatMap((issue) => linesOf(issue));
   const count = `${lines.length} wrong ${plural(lines.length, 'setting')}`;
-  throw new Error(`${file} has ${count}:\n${lines.join('\n')}`);
+  throw new Error(`${file} has ${count}:\n${lines.map((line) => `  ${line}`).join('\n')}`);
 }

@@ -2,6 +2,7 @@
  * @module The kinds of values that settings have.
  */
 import * as z from 'zod/mini';
+import { unknownKeys } from './problems.ts';
 
 export const positive = z.int().check(z.gte(1));
 export const flag = (value: boolean) => z._default(z.boolean(), value);
@@ -39,6 +40,8 @@ export function besideOptions<T extends z.core.$ZodLooseShape, V extends z.core.
   const types = z.looseRecord(z.templateLiteral([z.string(), '::', z.string()]), ofType);
   return z.intersection(z.strictObject(shape), types).check((context) => {
     const keys = Object.keys(context.value as object).filter((key) => !isKnown(key));
-    if (keys.length > 0) context.issues.push({ code: 'unrecognized_keys', input: context.value as never, keys });
+    if (keys.length === 0) return;
+    const message = unknownKeys(keys, Object.keys(shape));
+    context.issues.push({ code: 'custom', input: context.value, message });
   });
 }
