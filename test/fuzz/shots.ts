@@ -34,21 +34,21 @@ export const reader = fc.oneof(
   { weight: 6, arbitrary: fc.constant(`Bearer ${TOKEN}`) },
   { weight: 5, arbitrary: fc.constant('') },
   { weight: 5, arbitrary: signed },
-  { weight: 3, arbitrary: fc.constantFrom('Bearer reads', 'Bearer custom') },
+  { weight: 5, arbitrary: fc.constantFrom('Bearer reads', 'Bearer custom', 'Bearer limited', 'Bearer agent') },
   { weight: 1, arbitrary: fc.oneof(headerText, fc.constantFrom('Bearer nope', 'Bearer')) },
 );
 
 export const writer = fc.oneof(
   { weight: 8, arbitrary: fc.constant(`Bearer ${TOKEN}`) },
   { weight: 5, arbitrary: signed },
-  { weight: 2, arbitrary: fc.constantFrom('', 'Bearer custom', 'Bearer reads') },
+  { weight: 2, arbitrary: fc.constantFrom('', 'Bearer custom', 'Bearer reads', 'Bearer limited', 'Bearer agent') },
   { weight: 1, arbitrary: fc.oneof(headerText, fc.constantFrom('Bearer nope', 'Bearer')) },
 );
 
-/** Only two callers may find everything; of those who may not, users and the public are kept from drafts. */
+/** These tokens may find everything, the last one drafts; of other callers, users and the public are kept from drafts. */
 export function callerOf({ authorization = '' }: Shot['headers']): Caller {
-  if (authorization === `Bearer ${TOKEN}` || authorization === 'Bearer reads') return 'everything';
-  return /^bearer\s+custom$/i.test(authorization.trim()) ? 'token' : 'stranger';
+  if ([TOKEN, 'reads', 'agent'].some((token) => authorization === `Bearer ${token}`)) return 'everything';
+  return /^bearer\s+(custom|limited)$/i.test(authorization.trim()) ? 'token' : 'stranger';
 }
 
 export const headersOf = (authorization: fc.Arbitrary<string>) =>

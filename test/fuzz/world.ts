@@ -3,7 +3,10 @@
  */
 import { env } from 'cloudflare:workers';
 import { findMismatches } from '../../cli/media/find-mismatches.ts';
-import { serveRegistry } from '../support/app.ts';
+import type { SettingsInput } from '../../src/schema/settings/config.ts';
+import { ownRoutes } from '../generators/features/own-code.ts';
+import { settingsOf } from '../generators/features.ts';
+import { runCron, serveRegistry } from '../support/app.ts';
 import { clientOf, documentOf } from '../support/client.ts';
 import { createTables, createToken } from '../support/recorded.ts';
 import { PASSWORD, register } from '../support/users.ts';
@@ -15,6 +18,8 @@ const PUBLIC = ['article', 'author', 'category', 'tag', 'homepage', 'site-settin
 
 const granted = (...actions: string[]) =>
   PUBLIC.flatMap((name) => actions.map((action) => `api::${name}.${name}.${action}`));
+
+const findsOf = (name: string) => ['find', 'findOne'].map((action) => `api::${name}.${name}.${action}`);
 
 const USERS = ['find', 'findOne', 'count', 'me'].map((action) => `plugin::users-permissions.user.${action}`);
 
@@ -30,13 +35,20 @@ const roles = {
   ],
 };
 
-/** Every component has a password. */
-const api = { rest: { limits: { passwords: 50 } } };
+/** Grants whose conditions hide what other tokens may not find at all. */
+const LIMITED = [
+  ...granted('find', 'findOne', 'update', 'history', 'restore', 'previewLink'),
+  { action: findsOf('comment'), where: { text: { $notContains: FORBIDDEN } } },
+  { action: findsOf('issue'), where: { title: { $notContains: FORBIDDEN } } },
+];
 
-export const send = serveRegistry(registry, { roles, api });
+/** Every component has a password. */
+const settings: SettingsInput = { ...settingsOf(registry), roles, api: { rest: { limits: { passwords: 50 } } } };
+
+export const send = serveRegistry(registry, settings, {}, undefined, { routes: ownRoutes });
+export const fireCron = () => runCron(registry, settings);
 const sendWithSessions = serveRegistry(registry, {
-  roles,
-  api,
+  ...settings,
   users: { jwtManagement: 'refresh', sessions: { accessTokenLifespan: '30d' } },
 });
 
@@ -193,6 +205,8 @@ export async function createWorld(): Promise<void> {
     ...granted('find', 'findOne', 'create'),
     'plugin::users-permissions.user.find',
   ]);
+  await createToken('limited', 'custom', LIMITED);
+  await createToken('agent', 'agent');
   await insertSystemRows();
   ({ jwt: signedIn.jwt } = await register(send, 'fuzzer'));
   kept.set('plugin::upload.file', 'file').set('plugin::users-permissions.user', 'user');

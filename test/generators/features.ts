@@ -126,7 +126,7 @@ export const FEATURES = {
   uploads: {
     weight: 6,
     steps: each(uploads),
-    settings: () => ({ upload: { private: true } }),
+    settings: () => ({ server: { url: 'https://api.example' }, upload: { private: true } }),
     modelled: {
       written: 'written-files.test.ts has a model of it',
       largest: 'uploads onto documents of script.ts',

@@ -29,7 +29,7 @@ export interface Subject {
   readonly registry: Registry;
   /** Collection types for which the caller has the grant, and now and then another one. */
   typeFor(action: string, isFitting?: (type: ContentType) => boolean): fc.Arbitrary<ContentType>;
-  /** A document of a collection type; one that may go, if it is to be deleted. */
+  /** A document of a collection type; one that may go, if it is to be deleted or unpublished. */
   documentOf(type: ContentType, isDeleted?: boolean): fc.Arbitrary<Named>;
   grammarOf(type: ContentType): Grammar;
   bodyOf(type: ContentType, action: 'create' | 'update'): fc.Arbitrary<Data>;
@@ -80,7 +80,7 @@ export const documentFor = (
     .typeFor(action, isFitting)
     .chain((type) =>
       subject
-        .documentOf(type, action === 'delete')
+        .documentOf(type, action === 'delete' || action === 'unpublish')
         .map(({ documentId, locales }) => ({ type, path: `${pathOf(type)}/${documentId}`, locales })),
     );
 

@@ -333,7 +333,6 @@ export const DRAFTER = [
 
 export const SETTINGS = {
   ...settingsOf(registry),
-  server: { url: 'https://api.example' },
   i18n: { locales: ['en', 'fr', 'de'].map((code) => ({ code, name: code, isDefault: code === 'en' })) },
   roles: ROLES as unknown as NonNullable<SettingsInput['roles']>,
   users: { jwtExpiresIn: '400d', register: { allowedFields: ['nickname', 'team', 'favorites'] } },

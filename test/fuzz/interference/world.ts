@@ -6,9 +6,9 @@
 import { createApp } from '../../../src/app.ts';
 import { sha256 } from '../../../src/common/digest.ts';
 import { createDeployment } from '../../../src/deployment.ts';
-import type { AnyExtensions } from '../../../src/features/own-code/extension-types.ts';
 import { cronHandler } from '../../../src/http/cron.ts';
 import { parseSettings, type SettingsInput } from '../../../src/schema/settings/config.ts';
+import { ownRoutes } from '../../generators/features/own-code.ts';
 import type { Sent } from '../../generators/step.ts';
 import { createSchemaSql } from '../../support/schema-sql.ts';
 import { JWT_SECRET } from '../../support/users.ts';
@@ -45,25 +45,6 @@ const INSERT_TOKEN = `
     (document_id, locale, published_at, created_at, updated_at, name, type, access_key, permissions, last_used_at)
   values (?, '', 0, 0, 0, ?, ?, ?, ?, 9e15)`;
 
-/** What a request of own code asks for. */
-interface OwnCall {
-  readonly uid: string;
-  readonly operation: string;
-  readonly documentId?: string;
-  readonly params: object;
-}
-
-type Operation = (...parameters: readonly unknown[]) => Promise<unknown>;
-
-/** Code of a project: calls an operation of the documents of a type, with the grants of the caller. */
-const routes: AnyExtensions['routes'] = (app) =>
-  app.post('/own', async (context) => {
-    const { uid, operation, documentId, params } = await context.req.json<OwnCall>();
-    const documents = context.var.documents(uid) as unknown as Readonly<Record<string, Operation>>;
-    const call = documents[operation] ?? (async () => 'no such operation');
-    return context.json({ result: await call(...(documentId === undefined ? [] : [documentId]), params) });
-  });
-
 export type World = Awaited<ReturnType<typeof createWorld>>;
 
 export async function createWorld(given: SettingsInput = SETTINGS) {
@@ -83,7 +64,7 @@ export async function createWorld(given: SettingsInput = SETTINGS) {
     const deployment = createDeployment({
       registry,
       settings,
-      extensions: { routes },
+      extensions: { routes: ownRoutes },
       emailSender: { send: async () => undefined },
     });
     return { app: createApp(deployment), runDue: cronHandler(deployment) };

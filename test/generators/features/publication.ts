@@ -36,7 +36,9 @@ export const publication: Requests = (subject) =>
     singleAction(subject),
   );
 
-const at = fc.constantFrom('2026-06-01T12:03:00.000Z', '2026-06-01T12:30:00.000Z', '2020-01-01T00:00:00.000Z');
+const at = fc.constantFrom(
+  ...['2026-06-01T12:03:00.000Z', '2026-06-01T12:30:00.000Z', '2020-01-01T00:00:00.000Z', '2999-01-01T00:00:00.000Z'],
+);
 
 const scheduled = (action: string, path: string): fc.Arbitrary<Planned> =>
   fc.tuple(at, fc.constantFrom('', '', 'locale=fr', 'locale=de')).map(([time, locale]) => ({
