@@ -26,15 +26,17 @@ export const bytesOf = ({ size, width, height }: FileEntry): string => `${size} 
 /** Tells the focal point of a file apart from those before. */
 export const pointOf = ({ focalPoint }: FileEntry): string => JSON.stringify(focalPoint ?? null);
 
+/** @throws Error where the bytes of a file, or `withPoint` its focal point, are others than those that are shown */
+export async function checkBytes(file: FileEntry, withPoint = false): Promise<void> {
+  const now = await readFile(file.id);
+  const isPointOther = withPoint && pointOf(now) !== pointOf(file);
+  if (isPointOther || bytesOf(now) !== bytesOf(file)) throw new Error(text('It was changed meanwhile. Read it again.'));
+}
+
 /** Uploads other bytes for a file. @throws Error where those that are shown, or with `info` the focal point, were changed meanwhile */
 export async function replaceBytes(file: FileEntry, bytes: File, info?: FileInfo): Promise<void> {
   const isSamePerson = personCheck();
-  const check = async () => {
-    const now = await readFile(file.id);
-    const isPointOther = info && pointOf(now) !== pointOf(file);
-    if (isPointOther || bytesOf(now) !== bytesOf(file))
-      throw new Error(text('It was changed meanwhile. Read it again.'));
-  };
+  const check = () => checkBytes(file, info !== undefined);
   await check();
   if (isSamePerson()) addUploads([bytes], { id: file.id, check, ...(info && { info }) });
 }

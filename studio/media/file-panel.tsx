@@ -16,7 +16,7 @@ import { resetSent } from '../ui/sent-form.ts';
 import { Empty, Result } from '../ui/states.tsx';
 import { timeText } from '../ui/texts.ts';
 import { copyText, notify, notifyError } from '../ui/toasts.tsx';
-import { bytesOf, changeFile, pointOf, readFile, replaceBytes, useRefresh } from './change-file.ts';
+import { bytesOf, changeFile, checkBytes, pointOf, readFile, replaceBytes, useRefresh } from './change-file.ts';
 import { UploadButton } from './upload-button.tsx';
 
 type Point = NonNullable<files.FileEntry['focalPoint']>;
@@ -110,9 +110,17 @@ function Details({ file, folder, onClose }: DetailsProps) {
   const mayChange = files.mayChange(model);
   const url = files.safeUrl(file.url);
   const isPrivate = files.isPrivate(file);
-  const attempt = async (done: keyof typeof FAILURES, action: () => Promise<unknown>) => {
+  /** Changes the file, unless the check throws, or another user has signed in meanwhile. */
+  const attempt = async (
+    done: keyof typeof FAILURES,
+    action: () => Promise<unknown>,
+    check = () => checkBytes(file),
+  ) => {
+    const isSamePerson = personCheck();
     let isDone = false;
     try {
+      await check();
+      if (!isSamePerson()) return false;
       await action();
       isDone = true;
       notify(text(done));
@@ -130,16 +138,14 @@ function Details({ file, folder, onClose }: DetailsProps) {
     const texts = fields.changed(sent);
     const change = { ...texts, ...(isMoved && { focalPoint: point }) };
     if (Object.keys(change).length === 0) return notify(text('There is nothing to save'));
-    const isSaved = await attempt('Saved', async () => {
-      const isSamePerson = personCheck();
+    const check = async () => {
       const now = await readFile(id);
       setMoved((last) => last && { ...last, from: pointOf(now) });
       const isPointOther = isMoved && pointOf(now) !== moved.from;
       if (fields.isOther(texts, textsOf(now)) || isPointOther)
         throw new Error(text('It was changed meanwhile. Read it again.'));
-      if (isSamePerson()) await changeFile(id, change);
-    });
-    if (!isSaved) return;
+    };
+    if (!(await attempt('Saved', () => changeFile(id, change), check))) return;
     fields.saved(texts);
     resetSent(form, sent);
     setMoved((last) => (last?.point === moved?.point ? undefined : last));

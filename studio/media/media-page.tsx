@@ -79,11 +79,13 @@ export function MediaPage() {
     onOpen: (opened: string) => change({ folder: opened, page: '' }),
     onMove: () => setSelected([]),
   };
+  const arePrivate = hasPrivate(model) && (isPrivate ?? wayTo(view.folder).at(-1)?.private ?? false);
   const upload = (added: readonly File[]) => {
     const { info } = infoFor(view.folder);
-    addUploads(added, { info: { ...info, ...(isPrivate !== undefined && { private: isPrivate }) } });
+    // Another user may have made the folder public since.
+    const access = arePrivate || isPrivate === false ? { private: arePrivate } : {};
+    addUploads(added, { info: { ...info, ...access } });
   };
-  const arePrivate = isPrivate ?? wayTo(view.folder).at(-1)?.private ?? false;
   return (
     <PageLayout
       title={text('Media')}

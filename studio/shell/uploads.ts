@@ -6,6 +6,7 @@ import { request } from '../api/request.ts';
 import { createStore, onOtherPerson, personCheck } from '../api/session.ts';
 import { ALL_KINDS, type FileEntry, type FileInfo, type Kind, kindOf, UPLOAD_PATH } from '../model/file-entry.ts';
 import { text } from '../texts/text.ts';
+import { notifyError } from '../ui/toasts.tsx';
 
 interface UploadOptions {
   /** Files of others are rejected. */
@@ -37,7 +38,13 @@ export const isRunning = ({ error, stored }: Upload): boolean => error === undef
 export const dropUploads = (isKept: (upload: Upload) => boolean = () => false): void =>
   uploads.set(uploads.get().filter(isKept));
 
-onOtherPerson(dropUploads);
+onOtherPerson(() => {
+  const { length: count } = uploads.get().filter(({ stored }) => !stored);
+  dropUploads();
+  if (count === 0) return;
+  const title = text('{count} upload was cut off | {count} uploads were cut off', { count });
+  notifyError(title, text('The session has ended.'));
+});
 
 const change = (key: string, changes: Partial<Upload>) =>
   uploads.set(uploads.get().map((each) => (each.key === key ? { ...each, ...changes } : each)));

@@ -416,8 +416,8 @@ export const de = {
     'Die veröffentlichte Version ersetzt den Entwurf. Seine Änderungen gehen verloren.',
   'The draft, which is not published, is deleted': 'Gelöscht wird der Entwurf, der nicht veröffentlicht ist',
   'The drafts become the published versions.': 'Die Entwürfe werden zu den veröffentlichten Versionen.',
-  'The drafts of these documents are not known yet. Try again.':
-    'Die Entwürfe dieser Dokumente sind noch nicht bekannt. Bitte erneut versuchen.',
+  'The other versions of these documents are not known yet. Try again.':
+    'Die anderen Versionen dieser Dokumente sind noch nicht bekannt. Bitte erneut versuchen.',
   'The first page': 'Die erste Seite',
   'The page': 'Die Seite',
   'The page is at {origin}. Only pages of other sites are shown, and only those whose origin the setting preview names.':
@@ -586,6 +586,8 @@ export const de = {
   'The password is changed': 'Das Passwort ist geändert',
   'the present time': 'die jetzige Zeit',
   'The session has ended.': 'Die Sitzung ist beendet.',
+  '{count} upload was cut off | {count} uploads were cut off':
+    '{count} Upload wurde abgebrochen | {count} Uploads wurden abgebrochen',
   'The session has not ended': 'Die Sitzung wurde nicht beendet',
   'The user is there, but the message could not be sent.':
     'Der Benutzer ist angelegt, aber die Nachricht konnte nicht gesendet werden.',

@@ -704,6 +704,46 @@ describe('the media library', () => {
     await expect.poll(urls).toEqual([expect.stringContaining('-private')]);
   });
 
+  test('keeps uploads private that the page calls private, although the folder is public by now', async ({
+    studio,
+  }) => {
+    await studio.signIn();
+    const name = unique('contract');
+    const folder = await folderOf(unique('Contracts'), { private: true });
+    const page = await studio.open(`#/media?folder=${folder}`);
+    await page.getByText('New files are private').waitFor();
+    await api('PUT', `/api/upload/folders/${folder}`, { private: false });
+    const file = { name: `${name}.png`, mimeType: 'image/png', buffer: readFileSync(PICTURE) };
+    await page.getByRole('main').locator('input[type=file]').setInputFiles(file);
+    await expect.poll(() => filesIn(folder)).toHaveLength(1);
+    const [id = 0] = await filesIn(folder);
+    expect((await fileOf(id)).url).toContain('-private');
+  });
+
+  test('neither deletes nor opens to everybody bytes that another user has uploaded meanwhile', async ({ studio }) => {
+    await studio.signIn();
+    const name = unique('plan');
+    const { id } = await picture(`${name}.png`, { private: true });
+    const page = await studio.open(`#/media?file=${id}`);
+    const panel = page.getByRole('dialog', { name: `${name}.png`, exact: true });
+    const rejects = async (action: string, failure: string) => {
+      await panel.getByRole('button', { name: action }).click();
+      await page.getByRole('dialog').last().getByRole('button', { name: action }).click();
+      await page.locator('.toast', { hasText: `${failure}It was changed meanwhile.` }).waitFor();
+    };
+    const replace = async (file: string) => {
+      const form = new FormData();
+      form.append('files', new File([readFileSync(join(PICTURE, '..', file))], `${name}.png`, { type: 'image/png' }));
+      await api('POST', `/api/upload?id=${id}`, form);
+    };
+    await replace('night-ferry.png');
+    await rejects('Make public', 'Not saved');
+    expect((await fileOf(id)).url).toContain('-private');
+    await replace('clock.png');
+    await rejects('Delete', 'Not deleted');
+    expect((await fileOf(id)).name).toBe(`${name}.png`);
+  });
+
   test('asks for an alternative text in the media field of a document', async ({ studio }) => {
     const name = unique('mute');
     const { id } = await picture(`${name}.png`);

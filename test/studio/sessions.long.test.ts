@@ -52,6 +52,7 @@ describe('a session', () => {
     await page.getByRole('main').locator('input[type=file]').setInputFiles(files);
     await expect.poll(() => senders.length).toBe(3);
     await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.locator('.toast', { hasText: '5 uploads were cut off' }).waitFor();
     await page.getByLabel('User name or e-mail address').fill(second.username);
     await page.getByLabel('Password').fill(second.password);
     await page.keyboard.press('Enter');
