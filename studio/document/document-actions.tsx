@@ -37,13 +37,14 @@ export function DocumentActions(props: ActionsProps) {
   const [asked, setAsked] = useState('');
   const { type } = place;
   const isDraft = editedStatus(type) === 'draft';
-  const mayDelete =
-    version !== null && type.actions.has('delete') && (published === null || !type.draftsOnly.has('delete'));
+  // Who reads no drafts sees published versions alone.
+  const isPublished = !isDraft || published !== null;
+  const mayDelete = version !== null && type.actions.has('delete') && !(isPublished && type.draftsOnly.has('delete'));
   const isInLocales = locales.length > 1;
   const isScheduled = version !== null && (mayAct(model, type, 'publish') || mayAct(model, type, 'unpublish'));
   const name = version ? titleOf(type, version.document) : type.name;
-  const deletion = (codes: readonly string[], other: ReadVersion | null) =>
-    version && <Deletion {...{ type, codes, locales }} document={version.document} isPublished={other !== null} />;
+  const deletion = (codes: readonly string[]) =>
+    version && <Deletion {...{ type, codes, locales, isPublished }} document={version.document} />;
   const scheduleLabel = text('Schedule …');
   const inLocale = { name, locale: place.locale ?? '' };
   const questions = [
@@ -66,7 +67,7 @@ export function DocumentActions(props: ActionsProps) {
       action: text('Delete'),
       isShown: mayDelete,
       isDangerous: true,
-      text: deletion([place.locale ?? ''], published),
+      text: deletion([place.locale ?? '']),
       onConfirm: () => actions.erase(false),
     },
     {
@@ -75,7 +76,7 @@ export function DocumentActions(props: ActionsProps) {
       action: text('Delete'),
       isShown: mayDelete && isInLocales,
       isDangerous: true,
-      text: deletion(locales, null),
+      text: deletion(locales),
       onConfirm: () => actions.erase(true),
     },
   ].filter(({ isShown }) => isShown);

@@ -7,7 +7,7 @@ import { flushSync } from 'react-dom';
 import { FormProvider } from 'react-hook-form';
 import { useNavigate, useSearchParams } from 'react-router';
 import { screenOf, titleOf } from '../model/model.ts';
-import { neighboursOf, StateBadge, stateOf } from '../shell/document-link.tsx';
+import { neighboursOf, StateBadge } from '../shell/document-link.tsx';
 import { useModel } from '../shell/model.ts';
 import { PageLayout } from '../shell/page.tsx';
 import { text } from '../texts/text.ts';
@@ -20,10 +20,11 @@ import { Beside } from './comparison.tsx';
 import { DocumentActions } from './document-actions.tsx';
 import { DocumentFacts } from './document-facts.tsx';
 import { DocumentForm, DocumentNotices, useDocumentForm } from './document-form.tsx';
+import { newScreenOf } from './kept-changes.ts';
 import { OpenedLayer } from './layer.tsx';
 import { Leaving } from './leaving.tsx';
 import { mayRestore } from './revisions.ts';
-import { isNewAt, type Place, type ReadVersion, versionsAt } from './version.ts';
+import { isNewAt, type Place, type ReadVersion, shownState, versionsAt } from './version.ts';
 
 interface EditorProps {
   readonly place: Place;
@@ -58,7 +59,7 @@ export function DocumentEditor({ place, version, other, published, isDeleted, lo
   const [editLabel, historyLabel] = [text('Edit'), text('History')];
   const [tab, setTab] = useState(search.has('history') && type.actions.has('history') ? historyLabel : editLabel);
   const showForm = () => flushSync(() => setTab(editLabel));
-  const form = useDocumentForm({ place, version, other, showForm, goOn });
+  const form = useDocumentForm({ place, version, published, other, showForm, goOn });
   const { isReadOnly, attributes, editing, actions } = form;
   const [isPageShown, drawPage] = useState(isPageShownFirst);
   const showPage = (isShown: boolean) => {
@@ -79,7 +80,7 @@ export function DocumentEditor({ place, version, other, published, isDeleted, lo
   useKeys({
     'Alt+PageDown': () => go(next),
     'Alt+PageUp': () => go(previous),
-    'Ctrl+Alt+n': () => type.actions.has('create') && navigate(`/content/${type.segment}/new`),
+    'Ctrl+Alt+n': () => type.actions.has('create') && navigate(newScreenOf(type)),
   });
 
   const isMissing = (code: string) => locales.length > 0 && !locales.includes(code);
@@ -126,7 +127,7 @@ export function DocumentEditor({ place, version, other, published, isDeleted, lo
   return (
     <PageLayout
       title={title}
-      aside={type.hasDrafts && version && <StateBadge state={stateOf(version.document, published?.document ?? null)} />}
+      aside={type.hasDrafts && version && <StateBadge state={shownState(type, version, published)} />}
       actions={<DocumentActions {...{ place, version, published, locales, editing, actions, isReadOnly }} />}
     >
       <div className="row">

@@ -45,6 +45,7 @@ const NO_FORMS: readonly Place[] = [];
 interface FormOptions {
   readonly place: Place;
   readonly version: ReadVersion | null;
+  readonly published: ReadVersion | null;
   /** The version in another locale, where this one has no version. */
   readonly other: ReadVersion | null;
   /** Makes the form visible. */
@@ -54,7 +55,7 @@ interface FormOptions {
   readonly layer?: LayerPlace;
 }
 
-export function useDocumentForm({ place, version, other, showForm, goOn, layer }: FormOptions) {
+export function useDocumentForm({ place, version, published, other, showForm, goOn, layer }: FormOptions) {
   const model = useModel();
   const { defaultLocale } = model;
   const { type } = place;
@@ -79,7 +80,7 @@ export function useDocumentForm({ place, version, other, showForm, goOn, layer }
     flushSync(() => unfold({ path }));
     focusInput(element.current, path);
   };
-  const actions = useActions(place, editing, { version, showError, goOn, layer });
+  const actions = useActions(place, editing, { version, published, showError, goOn, layer });
   const [opened, setOpened] = useState<Opened | null>(null);
   const isNewer = editing.isOther(version) && !actions.isBusy && !actions.meeting;
   useEffect(() => {

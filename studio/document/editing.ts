@@ -55,7 +55,7 @@ export function useEditing(
   other: ReadVersion | null,
 ) {
   const model = useModel();
-  const { type } = place;
+  const { type, locale } = place;
   const baseOf = (from: ReadVersion | null): Base => ({
     values: from
       ? fromDocument(model, attributes, from.document)
@@ -107,9 +107,9 @@ export function useEditing(
     // Passwords are not kept outside of the form.
     const shown = (values: Values) => withoutPasswords(model, attributes, values);
     const { values, etag } = latest.current.base;
-    const changes = { values: shown(form.getValues()), base: shown(values), etag, time: Date.now() };
+    const changes = { values: shown(form.getValues()), base: shown(values), etag, time: Date.now(), locale };
     keepChanges(key, isEmpty(changed()) ? null : changes);
-  }, [isReadOnly, model, attributes, key, thisForm, form, changed]);
+  }, [isReadOnly, model, attributes, key, thisForm, form, changed, locale]);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies(base): another base has other changes
   useEffect(() => {

@@ -3,6 +3,7 @@
  * made them.
  */
 import { createStore, type Session, session } from '../api/session.ts';
+import { type ContentType, screenOf } from '../model/model.ts';
 import { isNewAt, type Place, pathOf } from './version.ts';
 
 interface KeptChanges {
@@ -13,6 +14,8 @@ interface KeptChanges {
   readonly etag: string | null;
   /** Milliseconds since 1970. */
   readonly time: number;
+  /** Of the form. */
+  readonly locale: string | undefined;
 }
 
 /** Counts the calls of `keepChanges`. */
@@ -24,16 +27,23 @@ const large = new Map<string, KeptChanges>();
 const PREFIX = '["studio.changes",';
 
 /**
- * Returns the key of the changes that a user makes at a place. A new document may still change its locale, and there may
- * be others in layers over its form.
+ * Returns the key of the changes that a user makes at a place. A new document may still change its locale, but not in a
+ * layer over another form.
  */
 export const keyOfChanges = (place: Place, layer = 0, owner: Session | null = session()): string => {
-  const version = isNewAt(place) ? layer || null : place.locale;
+  const { locale } = place;
+  const version = !isNewAt(place) ? locale : layer > 0 ? [layer, locale] : null;
   return JSON.stringify(['studio.changes', owner?.id, pathOf(place), version]);
 };
 
 export function keptChanges(key: string): KeptChanges | null {
   return large.get(key) ?? JSON.parse(sessionStorage.getItem(key) ?? 'null');
+}
+
+/** Returns the screen of a new document: that which is not saved, in its locale, if there is one. */
+export function newScreenOf(type: ContentType, locale?: string): string {
+  const kept = keptChanges(keyOfChanges({ type, documentId: undefined, locale }));
+  return screenOf(type, 'new', kept ? kept.locale : locale);
 }
 
 /** Whether there are changes at a place that are not saved. */

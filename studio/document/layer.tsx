@@ -6,7 +6,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, type RefObject, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { titleOf } from '../model/model.ts';
-import { StateBadge, stateOf } from '../shell/document-link.tsx';
+import { StateBadge } from '../shell/document-link.tsx';
 import { useModel } from '../shell/model.ts';
 import { text } from '../texts/text.ts';
 import { IconButton } from '../ui/button.tsx';
@@ -20,7 +20,15 @@ import {
   useDocumentForm,
 } from './document-form.tsx';
 import { LayerLeaving } from './leaving.tsx';
-import { isNewAt, type LayerPlace, localesOf, type Place, type ReadVersion, versionsAt } from './version.ts';
+import {
+  isNewAt,
+  type LayerPlace,
+  localesOf,
+  type Place,
+  type ReadVersion,
+  shownState,
+  versionsAt,
+} from './version.ts';
 
 interface LayerProps extends LayerPlace {
   readonly place: Place;
@@ -60,7 +68,7 @@ function LayerEditor({
   goOn,
   ...layer
 }: EditorProps) {
-  const form = useDocumentForm({ place, version, other, showForm: () => {}, goOn, layer });
+  const form = useDocumentForm({ place, version, published, other, showForm: () => {}, goOn, layer });
   const { editing, actions, isReadOnly } = form;
   const [isAsked, setAsked] = useState(false);
   leave.current = () => (editing.isLeftUnsaved() ? setAsked(true) : onClose());
@@ -70,7 +78,7 @@ function LayerEditor({
     <>
       <Header title={title}>
         {place.locale && <span className="badge">{place.locale}</span>}
-        {type.hasDrafts && version && <StateBadge state={stateOf(version.document, published?.document ?? null)} />}
+        {type.hasDrafts && version && <StateBadge state={shownState(type, version, published)} />}
         <div className="row end page-actions">
           <DocumentActions {...{ place, version, published, locales, editing, actions, isReadOnly }} isInLayer />
         </div>

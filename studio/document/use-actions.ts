@@ -17,20 +17,20 @@ import { type FormValues, isSame } from './fields/form-values.ts';
 import { keepChanges, keyOfChanges } from './kept-changes.ts';
 import { lastRevision, type Revision, restoredText, restoreRevision } from './revisions.ts';
 import {
+  areSame,
   isNewAt,
   isWritten,
   type LayerPlace,
   localesOf,
   mayAct,
-  otherLocalesOf,
   type Place,
   pathOf,
   type ReadVersion,
   removeDocument,
   removeVersion,
   requestAction,
-  revisionOf,
   save,
+  tagOfBoth,
   versionsAt,
   type Written,
 } from './version.ts';
@@ -44,6 +44,7 @@ interface Meeting {
 interface ActionOptions {
   /** The version that is shown. */
   readonly version: ReadVersion | null;
+  readonly published: ReadVersion | null;
   /** Leads to the first error of the form. */
   readonly showError: () => void;
   /** Opens the place of the created document, in the same form. */
@@ -51,7 +52,8 @@ interface ActionOptions {
   readonly layer: LayerPlace | undefined;
 }
 
-export function useActions(place: Place, editing: Editing, { version, showError, goOn, layer }: ActionOptions) {
+export function useActions(place: Place, editing: Editing, options: ActionOptions) {
+  const { version, published, showError, goOn, layer } = options;
   const model = useModel();
   const queries = useQueryClient();
   const navigate = useNavigate();
@@ -61,8 +63,8 @@ export function useActions(place: Place, editing: Editing, { version, showError,
   /** What another user saved, and the version that has it. */
   const [meeting, setMeeting] = useState<Meeting | null>(null);
   /** Those of the last rendering: what waits in the queue may run after the form of a new document went on. */
-  const now = useRef({ place, editing, version });
-  now.current = { place, editing, version };
+  const now = useRef({ place, editing, version, published });
+  now.current = { place, editing, version, published };
   /** Counts documents that were saved. */
   const saves = useRef(0);
   const { type } = place;
@@ -267,8 +269,7 @@ export function useActions(place: Place, editing: Editing, { version, showError,
   async function eraseAll(): Promise<void> {
     const { place, editing, version } = now.current;
     const stored = await read(place);
-    const isSameHere = revisionOf(stored?.etag) === revisionOf(editing.etag());
-    if (!stored || !version || !isSameHere || otherLocalesOf(stored) !== otherLocalesOf(version))
+    if (!stored || !version || !areSame(stored, version, editing.etag()))
       throw new ApiError(412, text('It was changed meanwhile. Read it again.'));
     const codes = [...Object.keys(model.locales), ...localesOf(version.document)];
     const kept = codes.map((locale) => keyOfChanges({ ...place, locale }));
@@ -280,8 +281,9 @@ export function useActions(place: Place, editing: Editing, { version, showError,
     run(
       'Not deleted',
       async () => {
-        const { place, editing } = now.current;
-        await (isWhole ? eraseAll() : removeVersion(place, seen()));
+        const { place, editing, published } = now.current;
+        const tag = status === 'draft' ? tagOfBoth(published?.etag ?? null, editing.etag()) : seen();
+        await (isWhole ? eraseAll() : removeVersion(place, tag));
         editing.end();
         queries.removeQueries({ queryKey: ['document', pathOf(place)] });
         refreshLists();

@@ -15,6 +15,7 @@ import {
   versionQuery,
 } from '../model/model.ts';
 import { readAttributes, readsPrivate, shownAttributes } from '../model/readable.ts';
+import { type State, stateOf } from '../shell/document-link.tsx';
 import { mergePopulates, populates } from './populate.ts';
 
 /** Where a version is: a document of a single type has no id in its path. */
@@ -43,10 +44,14 @@ export const revisionOf = (etag: string | null | undefined): string | undefined 
   etag?.replaceAll('"', '').split('.').at(-1);
 
 /** Returns what is known of the other locales of a version. It changes with each of them. */
-export const otherLocalesOf = ({ document: { localizations = [] } }: ReadVersion): string =>
+const otherLocalesOf = ({ document: { localizations = [] } }: ReadVersion): string =>
   JSON.stringify(
     (localizations as readonly Document[]).map(({ locale, updatedAt }) => `${locale} ${updatedAt}`).sort(),
   );
+
+/** Whether two reads of a document are of the same versions in all its locales. @param etag of the second one, or its last write */
+export const areSame = (stored: ReadVersion, read: ReadVersion, etag: string | null): boolean =>
+  revisionOf(stored.etag) === revisionOf(etag) && otherLocalesOf(stored) === otherLocalesOf(read);
 
 /** Whether the place is that of a document which is not there yet. */
 export const isNewAt = ({ type, documentId }: Place): boolean =>
@@ -240,6 +245,14 @@ export async function previewLink(place: Place, status: 'draft' | 'published'): 
   const path = `${pathOf(place)}/actions/preview-link`;
   return (await request<ResponseBody<PreviewLink>>(path, { method: 'POST', query })).body.data;
 }
+
+/** Returns the tag of both versions as they were read. A publication leaves that of the draft alone. */
+export const tagOfBoth = (published: string | null, draft: string | null): string =>
+  `"${revisionOf(published) ?? ''}&${revisionOf(draft) ?? ''}"`;
+
+/** Returns the state of a version that is shown. Who reads no drafts sees published versions alone. */
+export const shownState = (type: ContentType, { document }: ReadVersion, published: ReadVersion | null): State =>
+  editedStatus(type) === 'published' ? 'published' : stateOf(document, published?.document ?? null);
 
 /** Deletes a version in its locale. @param etag what was read */
 export const removeVersion = (place: Place, etag: string | null): Promise<Reply<undefined>> =>

@@ -6,6 +6,7 @@ import { useState } from 'react';
 import { type ResponseBody, request } from '../api/request.ts';
 import { ApiError } from '../api/send.ts';
 import { personCheck } from '../api/session.ts';
+import { tagOfBoth } from '../document/version.ts';
 import { type ContentType, type Document, editedStatus, titleOf, versionQuery } from '../model/model.ts';
 import { DocumentLink } from '../shell/document-link.tsx';
 import { type Text, text } from '../texts/text.ts';
@@ -40,6 +41,7 @@ const TEXTS = {
   },
 } as const satisfies Readonly<Record<BulkAction, Readonly<Record<string, Text>>>>;
 
+const CHANGED = 'It was changed meanwhile. Read it again.';
 const FAILED = '{count} document failed | {count} documents failed';
 const LEFT = '{count} document was left as it is | {count} documents were left as they are';
 
@@ -47,21 +49,29 @@ type Tags = Readonly<Record<string, string>>;
 
 /**
  * Reads a document, its draft if there is one, and returns the precondition that it still is as the list has read it. There
- * is none for a published version: the API would ask for a newer draft.
- * @throws ApiError 412 where it was changed, and Error while it is unknown which documents have a draft
+ * is none for a published version: the API would ask for a newer draft. A deletion reads both versions.
+ * @throws ApiError 412 where it was changed, and Error while its other version is not known
  */
-async function readUnchanged({ type, query, others }: List, document: Document): Promise<Tags> {
-  const { documentId, locale } = document;
+async function readUnchanged({ type, query, others }: List, action: BulkAction, document: Document): Promise<Tags> {
   const isPublished = type.hasDrafts && listStatus(type, query) === 'published';
-  if (isPublished && editedStatus(type) === 'draft' && !others)
-    throw new Error(text('The drafts of these documents are not known yet. Try again.'));
-  const draft = isPublished ? others?.get(documentKeyOf(document)) : undefined;
-  const { updatedAt } = draft ?? document;
-  const status = isPublished && !draft ? 'published' : 'draft';
-  const version = { ...versionQuery(type, status, locale ?? undefined), fields: ['updatedAt'] };
-  const { body, etag } = await request<ResponseBody<Document>>(`${type.path}/${documentId}`, { query: version });
-  if (body.data.updatedAt !== updatedAt) throw new ApiError(412, text('It was changed meanwhile. Read it again.'));
-  return etag && status === 'draft' ? { 'if-match': etag } : {};
+  const readsDrafts = editedStatus(type) === 'draft';
+  const deletesBoth = readsDrafts && action === 'delete';
+  if (readsDrafts && !others && (isPublished || deletesBoth))
+    throw new Error(text('The other versions of these documents are not known yet. Try again.'));
+  const other = others?.get(documentKeyOf(document));
+  const [published, draft] = isPublished ? [document, other] : [other, document];
+  const read = async (status: 'draft' | 'published', shown: Document | undefined) => {
+    if (!shown) return null;
+    const version = { ...versionQuery(type, status, document.locale ?? undefined), fields: ['updatedAt'] };
+    const path = `${type.path}/${document.documentId}`;
+    const { body, etag } = await request<ResponseBody<Document>>(path, { query: version });
+    if (body.data.updatedAt !== shown.updatedAt) throw new ApiError(412, text(CHANGED));
+    return etag;
+  };
+  const tag = await read('draft', draft);
+  if (deletesBoth) return { 'if-match': tagOfBoth(await read('published', published), tag) };
+  if (!draft) await read('published', published);
+  return tag ? { 'if-match': tag } : {};
 }
 
 async function send({ path }: ContentType, action: BulkAction, { documentId, locale }: Document, headers: Tags) {
@@ -96,12 +106,13 @@ export function BulkActions({ list, bulk: { done, failures }, setBulk }: BulkAct
       if (!isSamePerson()) break;
       setBulk({ done: acted + failed.size, failures: failed });
       try {
-        const tags = await readUnchanged(list, document);
+        const tags = await readUnchanged(list, action, document);
         if (!isSamePerson()) break;
         await send(type, action, document, tags);
         acted += 1;
       } catch (error) {
-        failed.set(document, (error as Error).message);
+        const isChanged = error instanceof ApiError && error.status === 412;
+        failed.set(document, isChanged ? text(CHANGED) : (error as Error).message);
       }
     }
     const [reason] = failed.values();

@@ -3,7 +3,7 @@
  */
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { Link, useLocation, useNavigate, useParams } from 'react-router';
-import { useKeptChanges } from '../document/kept-changes.ts';
+import { newScreenOf, useKeptChanges } from '../document/kept-changes.ts';
 import { type ContentType, typeOfSegment } from '../model/model.ts';
 import { rememberList } from '../shell/document-link.tsx';
 import { useModel } from '../shell/model.ts';
@@ -56,8 +56,8 @@ function ListPage({ type }: { readonly type: ContentType }) {
   const list = useList(type);
   const [bulk, setBulk] = useState<BulkState>(IDLE);
   const { query, documents } = list;
-  const locale = typeof query.locale === 'string' && query.locale !== '*' ? `?locale=${query.locale}` : '';
-  const address = type.actions.has('create') ? `/content/${type.segment}/new${locale}` : undefined;
+  const locale = typeof query.locale === 'string' && query.locale !== '*' ? query.locale : undefined;
+  const address = type.actions.has('create') ? newScreenOf(type, locale) : undefined;
   useKeys({
     f: () => document.querySelector<HTMLElement>('[aria-keyshortcuts="f"]')?.focus(),
     n: () => address && navigate(address),

@@ -147,11 +147,34 @@ describe('a row', () => {
     };
     await remove();
     const failed = page.getByRole('dialog', { name: '1 document failed' });
-    await failed.getByText('The drafts of these documents are not known yet. Try again.').waitFor();
+    await failed.getByText('The other versions of these documents are not known yet. Try again.').waitFor();
     expect(await isThere(id, 'en')).toBe(true);
     release();
     await page.keyboard.press('Escape');
     await page.locator('td .badge').first().waitFor();
+    await remove();
+    await page.getByText('1 document deleted.').waitFor();
+    expect(await isThere(id, 'en')).toBe(false);
+  });
+
+  test('is not deleted where its draft was published since', async ({ studio }) => {
+    await studio.signIn();
+    const title = unique('Public');
+    const id = await make(title);
+    const page = await studio.open(`#/content/articles?filters[title]=${title}`);
+    await page.locator('td .badge', { hasText: 'Draft' }).waitFor();
+    await page.getByLabel(`Select ${title}`).check();
+    const remove = async () => {
+      await page.getByRole('toolbar').getByRole('button', { name: 'Delete' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    };
+    await api('POST', `/api/articles/${id}/actions/publish`);
+    await remove();
+    const failed = page.getByRole('dialog', { name: '1 document failed' });
+    await failed.getByText('It was changed meanwhile. Read it again.').waitFor();
+    expect((await api('GET', `/api/articles/${id}`)).data.title).toBe(title);
+    await page.keyboard.press('Escape');
+    await page.locator('td .badge', { hasText: 'Published' }).waitFor();
     await remove();
     await page.getByText('1 document deleted.').waitFor();
     expect(await isThere(id, 'en')).toBe(false);

@@ -94,6 +94,38 @@ describe('the question before a deletion', () => {
     await page.getByRole('dialog', { name: 'Delete 1 document?' }).getByText(title).waitFor();
   });
 
+  test('deletes no version that was published since it was asked', async ({ studio }) => {
+    const title = unique('Public');
+    const id = await make('articles', { title }, '?status=draft');
+    await studio.signIn();
+    const page = await studio.open(`#/content/articles/${id}`);
+    const ask = async () => {
+      await page.getByRole('button', { name: 'More actions' }).click();
+      await page.getByRole('menuitem', { name: 'Delete' }).click();
+      return page.getByRole('dialog');
+    };
+    const dialog = await ask();
+    await dialog.getByText('The draft, which is not published, is deleted').waitFor();
+    await api('POST', `/api/articles/${id}/actions/publish`);
+    await dialog.getByRole('button', { name: 'Delete' }).click();
+    await page.locator('.toast', { hasText: 'It was changed meanwhile. Read it again.' }).waitFor();
+    expect((await api('GET', `/api/articles/${id}`)).data.title).toBe(title);
+    await (await ask()).getByText('The draft and the published version are deleted').waitFor();
+    await dialog.getByRole('button', { name: 'Delete' }).click();
+    await page.waitForURL(/content\/articles$/);
+    await expect(api('GET', `/api/articles/${id}`)).rejects.toThrow('404');
+  });
+
+  test('names the published version to a user who reads no drafts', async ({ studio }) => {
+    const id = await make('articles', { title: unique('Shown') });
+    await studio.signIn(await accountOf('archivist'));
+    const page = await studio.open(`#/content/articles/${id}`);
+    await page.getByRole('button', { name: 'More actions' }).click();
+    await page.getByRole('menuitem', { name: 'Delete' }).click();
+    await page.getByRole('dialog').getByText('The draft and the published version are deleted').waitFor();
+    expect(await page.locator('h1 ~ .badge').allTextContents()).toEqual(['Published']);
+  });
+
   test('names what uses a file: by attributes, in components, and in zones', async ({ studio }) => {
     const form = new FormData();
     const file = `${unique('words')}.txt`;

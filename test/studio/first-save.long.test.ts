@@ -127,6 +127,29 @@ describe('the first save of a document', () => {
     expect(await page.getByLabel(/^Title/).inputValue()).toBe('Next');
   });
 
+  test('that was left is gone on with in its locale', async ({ studio }) => {
+    await studio.signIn();
+    const title = unique('Deutsch');
+    const page = await studio.open('#/content/articles/new?locale=de');
+    await page
+      .getByLabel(/^Title/)
+      .first()
+      .fill(title);
+    await page.getByRole('link', { name: 'Article', exact: true }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click();
+    await page.getByText('There is a new document that is not saved.').waitFor();
+    expect(await page.getByRole('link', { name: 'New' }).first().getAttribute('href')).toContain('locale=de');
+    await page.getByRole('button', { name: 'Go on' }).click();
+    await page.getByText('Your unsaved changes').waitFor();
+    expect(await page.getByLabel('Locale', { exact: true }).inputValue()).toBe('de');
+    await page.getByLabel('Locale', { exact: true }).selectOption('fr');
+    await page.getByRole('link', { name: 'Article', exact: true }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click();
+    await page.getByRole('button', { name: 'Go on' }).click();
+    await page.getByText('Your unsaved changes').waitFor();
+    expect(await page.getByLabel('Locale', { exact: true }).inputValue()).toBe('fr');
+  });
+
   test('is one, and is published once, whatever keys are pressed meanwhile', async ({ studio }) => {
     await studio.signIn();
     const title = unique('Pressed');

@@ -42,6 +42,8 @@ export const SETTINGS = {
     ],
     /** Sees titles alone, and deletes what they name. */
     namer: [{ action: article('find', 'findOne'), fields: ['title'] }, ...article('readDrafts', 'delete')],
+    /** Deletes articles, and reads no drafts. */
+    archivist: article('find', 'findOne', 'update', 'delete'),
     /** Writes everything, and adds files, but finds none. */
     uploader: ['api::*', 'plugin::upload.content-api.upload', 'plugin::i18n.*'],
     /** Writes titles in all locales, and sees a shared value. */
