@@ -27,8 +27,19 @@ let plurals = new Intl.PluralRules(current);
 /** Returns the code of the loaded language. */
 export const language = (): string => current;
 
-/** Returns the locale of numbers and dates. The default of `Intl` is the language of the browser's own menus. */
-export const formatLocale = (): string => navigator.language;
+function isLocale(tag: string): boolean {
+  try {
+    return new Intl.Locale(tag).baseName !== '';
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Returns the locale of numbers and dates. The default of `Intl` is the language of the browser's own menus. Some
+ * browsers have a language that `Intl` rejects, such as `en-US@posix`.
+ */
+export const formatLocale = (): string => [navigator.language, ...navigator.languages].find(isLocale) ?? language();
 
 export const numberText = (number: number): string => number.toLocaleString(formatLocale());
 

@@ -1,12 +1,23 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { plural } from '../../../src/common/plural.ts';
-import { LANGUAGES, loadTexts, text } from '../../../studio/texts/text.ts';
+import { LANGUAGES, loadTexts, numberText, text } from '../../../studio/texts/text.ts';
 
 const FILES = '{count} user | {count} users';
 
 afterEach(() => {
   vi.unstubAllGlobals();
   return loadTexts('en');
+});
+
+describe('a number', () => {
+  it.each([
+    ['de-DE', ['en-US'], '1.000'],
+    ['en-US@posix', ['en-US@posix', 'de-DE'], '1.000'],
+    ['', ['*', 'C.UTF-8'], '1,000'],
+  ])('is written for the language %j, of %j, that Intl knows', (language, languages, written) => {
+    vi.stubGlobal('navigator', { language, languages });
+    expect(numberText(1000)).toBe(written);
+  });
 });
 
 describe('a text with a number', () => {
