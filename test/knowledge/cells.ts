@@ -53,11 +53,6 @@ const withIndex = cli(
   'search-index',
   'follows attributes that are added, renamed and removed, and other types of attributes',
 );
-const followed = (title: string): Cell => cli('followed-changes', title);
-const firstKept = cli(
-  'narrowed',
-  'keeps the first document that is published, with its links, and counts the rows of the others',
-);
 
 const byMigrations = because('changes the database by migrations alone, which have columns of their own');
 const notOfTypes = because('names no content type and no attribute: no migration changes it');
@@ -68,10 +63,7 @@ const ofDeployment = because('is of the deployment, not of its content: an impor
 
 /** What commands do to most rows of content. */
 const byCommands = {
-  ...{ rename: changed, retype: changed, removal: changed },
-  locales: cli('version-change', 'turned on puts documents into the default locale'),
-  drafts: cli('version-change', 'turned on gives every document the draft it would have had'),
-  'single type': firstKept,
+  ...each(MIGRATIONS, changed),
   ...{ import: imported, 'import --replace': replaced, 'import --only': onlyOthers, export: exported },
   ...{ backup: backedUp, restore: backedUp, purge: ofVersions, 'media check': byMediaCheck, deploy: byMigrations },
 };
@@ -125,9 +117,6 @@ export const KNOWLEDGE: Readonly<Record<Stored, Row>> = {
       'feature/writes/publication-actions.test.ts',
       'replaces a published version, its components and its links',
     ),
-    rename: cli('component-change', 'renames the attribute in every instance, at every depth'),
-    retype: cli('component-change', 'from $from to $to turns $before into $after'),
-    removal: cli('component-change', 'removes the values of a removed attribute, and says so'),
     import: cli('import/take', 'puts relations and media into the components that have them'),
   },
   'dynamiczone attribute': {
@@ -136,16 +125,11 @@ export const KNOWLEDGE: Readonly<Record<Stored, Row>> = {
       'feature/history/former-versions.test.ts',
       'with its relations, components and zone as they were, in their order',
     ),
-    rename: cli('component-change', 'keeps its entries when their component is renamed'),
-    retype: cli('component-change', 'has its instances rewritten, and counted'),
-    removal: cli('component-change', 'loses what it no longer allows, which is named and counted'),
   },
   'relation attribute': {
     ...{ ...attribute, upload: attachesOnly },
     batch: tested('feature/batch/exclusive-property.test.ts', 'does what its requests do in sequence'),
     restoring: restored,
-    locales: cli('version-change', 'name the default locale when the target gets locales'),
-    drafts: cli('version-change', 'turned off loses the drafts and their links, and says so'),
     import: cli('import/take', 'keeps links in their versions and orders, from both ends'),
   },
   'polymorphic attribute': {
@@ -180,9 +164,6 @@ export const KNOWLEDGE: Readonly<Record<Stored, Row>> = {
       'keeps every value through create, update, publication and reads',
     ),
     restoring: tested('feature/history/restorations.test.ts', 'a document of ninety attributes is shown and restored'),
-    rename: cli('overflow.long', 'keeps the value of an attribute that is renamed there'),
-    retype: cli('overflow.long', 'keeps what converts when the type of an attribute changes there'),
-    removal: cli('overflow.long', 'loses the value of a removed attribute, says so, and keeps the others'),
   },
   'search index': {
     REST: tested(
@@ -215,7 +196,7 @@ export const KNOWLEDGE: Readonly<Record<Stored, Row>> = {
     cron: carriesOutOnly,
     ...byCommands,
     ...each(MIGRATIONS, chain),
-    'single type': firstKept,
+    'single type': changed,
     ...each(['import', 'import --replace', 'import --only', 'media check'], chain),
     export: notInArchives,
   },
@@ -306,14 +287,7 @@ export const KNOWLEDGE: Readonly<Record<Stored, Row>> = {
     ),
     ...byCommands,
     'import --replace': tested('unit/cli/import/groups.test.ts', 'deletes the schedules of the deleted documents'),
-    rename: cli('followed-changes', 'goes with its type, before another one has its uid'),
     retype: notOfTypes,
-    locales: followed('of another locale goes when localization is turned off, and that of the default locale stays'),
-    drafts: followed('goes with the drafts'),
-    'single type': followed(
-      'of a collection that becomes a single type stays with the document that is kept, and the other way round',
-    ),
-    removal: followed('goes with its type, before another one has its uid'),
     import: because('has none, and begins in an empty database'),
     export: notInArchives,
   },
@@ -353,9 +327,9 @@ export const KNOWLEDGE: Readonly<Record<Stored, Row>> = {
     upload: tested('feature/webhooks/outbox.test.ts', 'those of single types and of files'),
     schedule: tested('feature/webhooks/outbox.test.ts', 'those of publication actions'),
     ...besideContent,
-    rename: followed('has the new uid of its type'),
-    'single type': followed('goes with the documents that a single type does not keep, and no message waits for it'),
-    removal: followed('goes with its type'),
+    rename: changed,
+    'single type': changed,
+    removal: changed,
     ...each(['backup', 'restore'], cli('backup/backup', 'takes the place of what is there, and leaves other objects')),
   },
   tasks: {
@@ -450,9 +424,9 @@ export const KNOWLEDGE: Readonly<Record<Stored, Row>> = {
     ...each(['batch', 'tools', 'own code', 'cron', 'upload', 'restoring', 'schedule'], byCommandAlone),
     REST: tested('feature/access/tokens.test.ts', 'is noted again after an hour, and not before'),
     ...besideContent,
-    rename: followed('name an attribute by its new name, where it is one of the type itself'),
+    rename: changed,
     'single type': because('names types, whose kind it does not know'),
-    removal: followed('go with the type, so that a later one of its uid does not inherit them'),
+    removal: changed,
     'import --replace': replaced,
   },
   files: {

@@ -1,14 +1,13 @@
 /**
  * @module Attributes that are renamed, removed, of another type, kind or target.
  */
-import { type Change, columnChange, linkChange, linksTo, RENAME } from './change.ts';
+import { type Change, columnChange, linkChange, linksTo, NOTHING, RENAME } from './change.ts';
 import {
   CARDS,
   CONVERSIONS,
   LINKED,
   LIST,
   LISTS,
-  NOTHING,
   SCALARS,
   SINGLE,
   STORED,
@@ -23,14 +22,14 @@ import {
 
 const columnChanges: readonly Change[] = Object.entries(STORED).flatMap(([what, [from, stored]]) => [
   columnChange({ title: `rename of a ${what}`, from, stored, to: ['newWorth', from], kept: stored, ...RENAME }),
-  columnChange({ title: `removal of a ${what}`, from, stored }),
+  columnChange({ title: `removal of a ${what}`, from, stored, reasons: [`removed (${from.type})`] }),
 ]);
 
 const linkChanges: readonly Change[] = Object.entries(LINKED).flatMap(([what, [from, targets]]) => {
-  const renamed = linkChange(`rename of a ${what}`, from, targets, { to: ['newWorth', from], ...RENAME });
+  const renamed = linkChange(`rename of a ${what}`, from, targets, { to: ['newWorth', from], loses: {}, ...RENAME });
   return [
     { ...renamed, survives: [...renamed.survives, linksTo('newWorth', targets)] },
-    linkChange(`removal of a ${what}`, from, targets, {}),
+    linkChange(`removal of a ${what}`, from, targets, { reasons: ['removed (links)'] }),
   ];
 });
 
@@ -96,6 +95,9 @@ const kindChanges: readonly Change[] = [
     stored: ZONES,
     to: ['value', { type: 'dynamiczone', components: ['shared.note'] }],
     kept: ['[]', '[]', null],
+    loses: { 'article.value': 1 },
+    reasons: ['no longer allows shared.card'],
+    when: ['after'],
   }),
 ];
 

@@ -24,6 +24,8 @@ export interface Renames {
   readonly renameComponent?: readonly string[];
 }
 
+export const NOTHING: readonly Stored[] = [null, null, null];
+
 /** A change before indexes are chosen. */
 export interface Change extends Renames {
   readonly title: string;
@@ -33,6 +35,16 @@ export interface Change extends Renames {
   readonly fill: readonly string[];
   /** What must be stored afterwards. */
   readonly survives: readonly Expected[];
+  /** What the migration says it loses, such as `article.title`, each with how many rows hold it before; otherwise nothing. */
+  readonly loses?: Readonly<Record<string, number>>;
+  /** Why, of each loss in order. */
+  readonly reasons?: readonly string[];
+  /** When the parts of the migration run, of a deployment. */
+  readonly when?: readonly string[];
+  /** What the file of the migration is called. */
+  readonly what?: string;
+  /** `en` otherwise. */
+  readonly defaultLocale?: string;
 }
 
 const TITLES = ['Title 0', 'Title 1', 'Title 2', 'Title 3'];
@@ -45,8 +57,7 @@ export const linksTo = (name: string, targets: readonly string[], table?: string
     table,
   );
 
-export interface Changed extends Renames {
-  readonly title: string;
+export interface Changed extends Renames, Pick<Change, 'title' | 'loses' | 'reasons' | 'when'> {
   /** The attribute `value` before. */
   readonly from: AttributeJson;
   readonly stored: readonly Stored[];
@@ -61,7 +72,9 @@ export interface Changed extends Renames {
   readonly titles?: readonly string[];
 }
 
-/** A change of an attribute that has a column. */
+const isHeld = (value: Stored): boolean => value !== null && value !== '[]';
+
+/** A change of an attribute that has a column. Without `kept`, or where that is `NOTHING`, it loses every value. */
 export function columnChange({
   from,
   stored,
@@ -71,12 +84,16 @@ export function columnChange({
   optionsAfter = options,
   versions,
   titles = versions ? versions.map((_, at) => `Title ${at}`) : TITLES,
+  loses = to && kept && kept !== NOTHING
+    ? {}
+    : { [`${optionsAfter.name ?? 'article'}.${to?.[0] ?? 'value'}`]: stored.filter(isHeld).length },
   ...change
 }: Changed): Change {
   const rows = stored.map((value) => [value]);
   const padded = kept && [...kept, ...titles.slice(kept.length).map(() => null)];
   return {
     ...change,
+    loses,
     before: articles({ value: from }, options),
     after: articles(to ? { [to[0]]: to[1] } : {}, optionsAfter),
     fill: filled(['value'], rows, versions),
@@ -95,9 +112,10 @@ export function linkChange(
   targets: readonly string[],
   change: Partial<Changed>,
 ): Change {
-  const { to, ...renames } = change;
+  const { to, ...others } = change;
   return {
-    ...renames,
+    loses: { 'article.value': targets.length },
+    ...others,
     title,
     before: articles({ value: from }),
     after: articles(to ? { [to[0]]: to[1] } : {}),

@@ -27,10 +27,10 @@ export interface Expected {
 export interface Side {
   readonly types: readonly SchemaFile[];
   readonly components: readonly SchemaFile[];
-  /** uid of the content type that has the attribute. */
-  readonly uid: string;
-  /** The attribute that declared indexes are over. */
-  readonly indexed: string;
+  /** uid of the content type that a search index is over. */
+  readonly uid: string | undefined;
+  /** Its attribute that declared indexes are over. */
+  readonly indexed?: string;
 }
 
 export interface ArticleOptions extends TypeOptions {
@@ -73,7 +73,7 @@ export function articles(attributes: Readonly<Record<string, AttributeJson>>, op
 const sqlOf = (value: Stored): string =>
   typeof value === 'string' ? `'${value.replaceAll("'", "''")}'` : String(value ?? 'NULL');
 
-const insert = (table: string, columns: readonly string[], rows: readonly (readonly Stored[])[]): string =>
+export const insert = (table: string, columns: readonly string[], rows: readonly (readonly Stored[])[]): string =>
   `INSERT INTO "${table}" (${columns.map((column) => `"${column}"`).join(', ')}) VALUES ${rows
     .map((row) => `(${row.map(sqlOf).join(', ')})`)
     .join(', ')}`;

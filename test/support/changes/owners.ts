@@ -53,6 +53,8 @@ const localeChanges: readonly Change[] = ['string', 'text', 'integer', 'datetime
     stored,
     to: ['value', localized(from, false)],
     kept: shared(stored),
+    loses: { 'article.value': 1 },
+    reasons: ["no longer localized: all locales of a document get the value of 'en', or else of its first locale"],
     ...common,
   });
   const [titles, values] = unlocalized.survives as [Expected, Expected];
@@ -64,6 +66,7 @@ const localeChanges: readonly Change[] = ['string', 'text', 'integer', 'datetime
       stored: shared(stored),
       to: ['value', localized(from, true)],
       kept: shared(stored),
+      when: [],
       ...common,
     }),
   ];
@@ -74,6 +77,7 @@ const linkLocaleChanges: readonly Change[] = [false, true].map((on) => ({
   title: `single file that is ${on ? 'localized from now on' : 'no longer localized'}`,
   before: articles({ value: localized(FILE, !on) }, inLocales),
   after: articles({ value: localized(FILE, on) }, inLocales),
+  loses: on ? {} : { 'article.value': 1 },
   fill: [...filled([], [], LOCALES), linked('value', ['f', on ? 'f' : 'g', 'g'], LOCALES)],
   survives: [
     linksOf('value', [
@@ -125,6 +129,7 @@ const versionChanges: readonly Change[] = (
       optionsAfter: { drafts: false },
       titles: ['Title 1'],
       kept: [second],
+      loses: { article: 3 },
     }),
     columnChange({
       ...common,
@@ -135,6 +140,7 @@ const versionChanges: readonly Change[] = (
       optionsAfter: { drafts: true },
       titles: ['Title 0', 'Title 0', 'Title 1', 'Title 1'],
       ...(what === 'string' && { kept: [first, first, second, second] }),
+      loses: {},
     }),
     columnChange({
       ...common,
@@ -154,6 +160,7 @@ const versionChanges: readonly Change[] = (
       optionsAfter: { drafts: false },
       titles: ['Title 0'],
       kept: [first],
+      loses: { article: 2 },
     }),
   ];
 });
@@ -178,11 +185,11 @@ function componentChange(
   title: string,
   components: ArticleOptions['components'],
   card: unknown,
-  renames: Renames = {},
+  change: Renames & Pick<Change, 'loses'> = {},
 ) {
-  const renamed = renames.renameComponent ? { ...SINGLE, component: 'shared.tile' } : SINGLE;
+  const renamed = change.renameComponent ? { ...SINGLE, component: 'shared.tile' } : SINGLE;
   return columnChange({
-    ...renames,
+    ...change,
     title,
     from: SINGLE,
     stored: [json(CARD_OF_ONE)],
@@ -199,11 +206,12 @@ const componentChanges: readonly Change[] = [
     { id: 1, size: 1, link: { id: 2, url: '/' }, name: '7' },
     { rename: ['shared.card.label=name'] },
   ),
-  componentChange('removal of an attribute of a component', cardOf({ size: SIZE, link: INNER }), {
-    id: 1,
-    size: 1,
-    link: { id: 2, url: '/' },
-  }),
+  componentChange(
+    'removal of an attribute of a component',
+    cardOf({ size: SIZE, link: INNER }),
+    { id: 1, size: 1, link: { id: 2, url: '/' } },
+    { loses: { 'shared.card.label': 1 } },
+  ),
   componentChange(
     'another type of an attribute of a component',
     cardOf({ label: LABEL, size: { type: 'string' }, link: INNER }),

@@ -6,8 +6,11 @@ import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { diffSchemas, EMPTY_STATE, type SchemaState, stateOf } from '../../../cli/migrations/migration.ts';
 import { type Migration, nextMigrations } from '../../../cli/migrations/migration-files.ts';
+import type { Loss } from '../../../cli/migrations/migration-work.ts';
 import { parseRenames, resolveRenames } from '../../../cli/migrations/rename-options.ts';
 import { schemaParts } from '../../../cli/migrations/replay.ts';
+import { FIELDS } from '../../../src/schema/fields.ts';
+import type { Registry } from '../../../src/schema/model.ts';
 import {
   ALL_INDEXINGS,
   ATTRIBUTE_CHANGES,
@@ -23,8 +26,6 @@ import { databaseOver } from '../../support/sqlite-storage.ts';
 import { oneIn } from '../../support/tier.ts';
 import { registryAfter } from './content-model.ts';
 
-const LOCALE = 'en';
-
 /** Names that SQLite does not find it may read as texts, as on D1: what a statement counts then is wrong. */
 const openDatabase = () => new DatabaseSync(':memory:', { enableDoubleQuotedStringLiterals: true });
 
@@ -35,11 +36,11 @@ const migrate = (database: DatabaseSync, migrations: readonly Migration[]): void
   for (const { text } of migrations) database.exec(text);
 };
 
-async function planFrom(state: SchemaState, model: Model, declared = parseRenames([], [])) {
+async function planFrom(state: SchemaState, model: Model, declared = parseRenames([], []), defaultLocale = 'en') {
   const registry = registryAfter(state, model, declared);
   const renames = resolveRenames(declared, state.layout, registry);
-  const { parts, next } = await diffSchemas(state, stateOf(registry), { renames, defaultLocale: LOCALE });
-  return { registry, parts, migrations: nextMigrations('change', parts), next: readBack(next) };
+  const { parts, what, next } = await diffSchemas(state, stateOf(registry), { renames, defaultLocale });
+  return { registry, parts, what, migrations: nextMigrations('change', parts), next: readBack(next) };
 }
 
 const read = (database: DatabaseSync, { sql }: Expected) =>
@@ -79,23 +80,46 @@ const strictDatabase = once(async (model) => {
   return database;
 });
 
+/** How many rows the losses count, by subject. */
+function heldIn(database: DatabaseSync, losses: readonly Loss[]): Readonly<Record<string, number>> {
+  const held: Record<string, number> = {};
+  for (const { subject, counts } of losses)
+    for (const count of counts) held[subject] = (held[subject] ?? 0) + Number(database.prepare(count).get()?.rows);
+  return held;
+}
+
+/** Reads every value of the scalars that have a column, as a response does. */
+function readAll(database: DatabaseSync, { contentTypes }: Registry): void {
+  for (const { table, attributes } of contentTypes.values())
+    for (const attribute of attributes.values()) {
+      if (attribute.kind !== 'scalar' || attribute.overflow) continue;
+      const rows = database.prepare(`SELECT "${attribute.column}" AS "value" FROM "${table}" WHERE 1`).all();
+      for (const { value } of rows) if (value !== null) JSON.stringify(FIELDS[attribute.type].read(value));
+    }
+}
+
 async function play(change: Change, indexing: Indexing): Promise<void> {
-  const { before, after, fill, survives, ...renames } = withIndexing(change, indexing);
+  const { before, after, fill, survives, loses = {}, reasons, when, what, ...options } = withIndexing(change, indexing);
   const first = await planFirst(before);
   const database = openDatabase();
   migrate(database, first.migrations);
   for (const statement of fill) database.exec(statement);
   expect(await checkInvariants(databaseOver(database), first.registry)).toEqual([]);
 
-  const { rename = [], renameType = [], renameComponent = [] } = renames;
-  const second = await planFrom(first.next, after, parseRenames(rename, renameType, renameComponent));
-  const counts = second.parts.flatMap(({ losses }) => losses.flatMap((loss) => loss.counts));
-  for (const count of counts) (await strictDatabase(before)).prepare(count);
+  const { rename = [], renameType = [], renameComponent = [], defaultLocale } = options;
+  const second = await planFrom(first.next, after, parseRenames(rename, renameType, renameComponent), defaultLocale);
+  const losses = second.parts.flatMap((part) => part.losses);
+  for (const count of losses.flatMap(({ counts }) => counts)) (await strictDatabase(before)).prepare(count);
+  expect(heldIn(database, losses)).toEqual(loses);
+  if (reasons) expect(losses.map(({ reason }) => reason)).toEqual(reasons);
+  if (when) expect(second.parts.map((part) => part.when)).toEqual(when);
+  if (what) expect(second.what).toBe(what);
   migrate(database, second.migrations);
   const [made, wanted] = [schemaParts(database), await freshParts(after)];
   // Many parts, which toEqual takes long to compare.
   if (!isDeepStrictEqual(made, wanted)) expect(Object.fromEntries(made)).toEqual(Object.fromEntries(wanted));
   for (const expected of survives) expect(read(database, expected)).toEqual(expected.rows);
+  readAll(database, second.registry);
   expect(await checkInvariants(databaseOver(database), second.registry)).toEqual([]);
 }
 

@@ -28,9 +28,13 @@ import { scratchProject } from './scratch-project.ts';
 /** A content type that no migration knows. */
 const AHEAD = contentType('ahead', { title: { type: 'string' } });
 
-function sourcesOf({ types, components, indexes, search }: Model, ...more: Model['types']): Sources {
+function sourcesOf({ types, components, indexes, search }: Model, locale: string, ...more: Model['types']): Sources {
   const files = { contentTypes: [...types, ...more], components };
-  const settings = parseSettings({ indexes, search, i18n: { locales: [{ code: 'en', name: 'en', isDefault: true }] } });
+  const settings = parseSettings({
+    indexes,
+    search,
+    i18n: { locales: [{ code: locale, name: locale, isDefault: true }] },
+  });
   return { files, settings, declared: buildRegistry(files, CHECKED) };
 }
 
@@ -72,7 +76,11 @@ const ALL = 'a descending index and a search index';
 
 async function play(change: Change): Promise<void> {
   const indexing = isPlayedWith(change, ALL) ? ALL : 'a search index';
-  const { before, after, fill, survives, rename, renameType, renameComponent } = withIndexing(change, indexing);
+  const { before, after, fill, survives, rename, renameType, renameComponent, ...played } = withIndexing(
+    change,
+    indexing,
+  );
+  const { defaultLocale = 'en' } = played;
   const world = openWorld();
   const { root, db, sqlite } = world;
   const survivors = () =>
@@ -82,11 +90,11 @@ async function play(change: Change): Promise<void> {
         .all()
         .map((row) => Object.values(row)),
     );
-  await world.generate(sourcesOf(before));
-  await world.save(sourcesOf(before, AHEAD));
+  await world.generate(sourcesOf(before, defaultLocale));
+  await world.save(sourcesOf(before, defaultLocale, AHEAD));
   for (const statement of fill) sqlite.exec(statement);
   const tables = partsOf(sqlite);
-  const wanted = sourcesOf(after, AHEAD);
+  const wanted = sourcesOf(after, defaultLocale, AHEAD);
   const isServed = await world.save(wanted).then(
     () => true,
     ({ message }) => {

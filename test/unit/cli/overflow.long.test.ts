@@ -65,20 +65,6 @@ describe('the overflow column on D1', () => {
   afterEach(() => database.reset());
   afterAll(() => database.close());
 
-  const insert = (columns: Readonly<Record<string, unknown>>) => {
-    const values = Object.values({ document_id: 'a', ...columns }).map((value) =>
-      typeof value === 'object' ? `'${JSON.stringify(value)}'` : `'${value}'`,
-    );
-    return database.run(
-      `INSERT INTO articles (${Object.keys({ document_id: 'a', ...columns }).join(', ')}) VALUES (${values.join(', ')})`,
-    );
-  };
-  const overflow = async () => {
-    const [row] = await database.run('SELECT overflow_attributes AS json FROM articles');
-    return JSON.parse(String(row?.json));
-  };
-  const last = `a${MAX}`;
-
   it('fits into the 100 columns of D1', async () => {
     await database.evolve(model(many(MAX + 50)));
     const columns = await database.run(`SELECT name FROM pragma_table_info('articles')`);
@@ -91,62 +77,5 @@ describe('the overflow column on D1', () => {
     await database.evolve(model(Object.fromEntries(others)));
     const columns = await database.run(`SELECT name FROM pragma_table_info('articles') WHERE name LIKE 'ba%'`);
     expect(columns).toHaveLength(MAX);
-  });
-
-  it('keeps the value of an attribute that is renamed there', async () => {
-    await database.evolve(model(many(MAX + 2)));
-    await insert({ overflow_attributes: { [last]: 'x', [`a${MAX + 1}`]: 'y' } });
-    const { [last]: _, ...rest } = many(MAX + 2);
-    const { losses } = await database.evolve(model({ ...rest, fresh: { type: 'string' } }), {
-      rename: [`article.${last}=fresh`],
-    });
-    expect(losses).toEqual([]);
-    expect(await overflow()).toEqual({ fresh: 'x', [`a${MAX + 1}`]: 'y' });
-  });
-
-  it('loses the value of a removed attribute, says so, and keeps the others', async () => {
-    await database.evolve(model(many(MAX + 2)));
-    await insert({ overflow_attributes: { [last]: 'x', [`a${MAX + 1}`]: 'y' } });
-    const { [last]: _, ...rest } = many(MAX + 2);
-    const { losses } = await database.evolve(model(rest));
-    expect(losses.map(({ subject }) => subject)).toEqual([`article.${last}`]);
-    expect(await overflow()).toEqual({ [`a${MAX + 1}`]: 'y' });
-  });
-
-  it('keeps what converts when the type of an attribute changes there', async () => {
-    const types = { ...many(MAX + 2), [last]: { type: 'integer' } };
-    await database.evolve(model(types));
-    await insert({ overflow_attributes: { [last]: 12, [`a${MAX + 1}`]: '12' } });
-    const changed = { [last]: { type: 'string' }, [`a${MAX + 1}`]: { type: 'integer' } };
-    await database.evolve(model({ ...types, ...changed }));
-    expect(await overflow()).toEqual({ [last]: '12' });
-  });
-
-  it('holds JSON and whole numbers of 64 bits as texts', async () => {
-    const types = { ...many(MAX + 2), [last]: { type: 'integer' } };
-    await database.evolve(model(types));
-    await insert({ overflow_attributes: { [last]: 12, [`a${MAX + 1}`]: 'abc' } });
-    const changed = { [last]: { type: 'biginteger' }, [`a${MAX + 1}`]: { type: 'json' } };
-    await database.evolve(model({ ...types, ...changed }));
-    expect(await overflow()).toEqual({ [last]: '12', [`a${MAX + 1}`]: '"abc"' });
-  });
-
-  it('gives a whole number of 64 bits as a number to an attribute that holds numbers', async () => {
-    const types = { ...many(MAX + 1), [last]: { type: 'biginteger' } };
-    await database.evolve(model(types));
-    await insert({ overflow_attributes: { [last]: '12' } });
-    await database.evolve(model({ ...types, [last]: { type: 'integer' } }));
-    expect(await overflow()).toEqual({ [last]: 12 });
-  });
-
-  it('takes a column, with its values, when a component needs the room', async () => {
-    const types = { ...many(MAX - 1), [`a${MAX - 1}`]: { type: 'biginteger' } };
-    await database.evolve(model(types));
-    await insert({ a0: 'kept', [`a${MAX - 1}`]: '9007199254740993' });
-    const { losses } = await database.evolve(model({ ...types, seo }));
-    expect(losses).toEqual([]);
-    expect(await overflow()).toEqual({ [`a${MAX - 1}`]: '9007199254740993' });
-    expect(await database.run('SELECT a0, seo FROM articles')).toEqual([{ a0: 'kept', seo: null }]);
-    expect((await database.evolve(model({ ...types, seo }))).statements).toEqual([]);
   });
 });

@@ -3,6 +3,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import { layoutOf } from '../../../cli/migrations/layout.ts';
+import { diffSchemas, stateOf } from '../../../cli/migrations/migration.ts';
 import { parseRenames, resolveRenames } from '../../../cli/migrations/rename-options.ts';
 import { component, contentType, registryOf, type TypeOptions } from '../../support/schema-files.ts';
 
@@ -107,5 +108,37 @@ describe('the owner of a renamed attribute', () => {
     expect(() => resolved(['esay.title=headline'])).toThrow(
       'there is no content type or component esay. Did you mean essay?',
     );
+  });
+});
+
+describe('a rename that the files do not bear out is refused', () => {
+  const types = [contentType('article', { title: STRING, body: STRING })];
+  const card = (attributes: object) => component('shared.card', { label: STRING, ...attributes });
+  const former = stateOf(registryOf(types, [component('shared.seo', { title: STRING }), card({})]));
+  const now = registryOf(types, [component('meta.tags', { title: STRING }), card({ name: STRING })]);
+  const migrate = async (...declared: Parameters<typeof parseRenames>) => {
+    const renames = resolveRenames(parseRenames(...declared), former.layout, now);
+    return diffSchemas(former, stateOf(now), { renames, defaultLocale: 'en' });
+  };
+
+  it.each([
+    ['article', 'expected type.oldName=newName'],
+    ['article.lead=body', 'had no stored attribute lead'],
+    ['article.title=body', 'had an attribute body already'],
+    ['article.title=name', 'still has an attribute title'],
+    ['shared.card.label=name', 'shared.card still has an attribute label'],
+  ])('of an attribute: %s', async (option, message) => {
+    await expect(migrate([option], [])).rejects.toThrow(message);
+  });
+
+  it.each([
+    ['shared.seo', 'expected category.oldName=category.newName'],
+    ['shared.seo=meta', 'expected category.oldName=category.newName'],
+    ['shared.nope=meta.tags', 'there was no component shared.nope'],
+    ['shared.card=meta.tags', 'there still is a component shared.card'],
+    ['shared.seo=shared.card', 'there was a component shared.card already'],
+    ['shared.seo=meta.other', 'there is no component meta.other'],
+  ])('of a component: %s', async (option, message) => {
+    await expect(migrate([], [], [option])).rejects.toThrow(message);
   });
 });

@@ -4,8 +4,12 @@
 import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import type { Run } from '../../../cli/core/sql/statements.ts';
 import { withStorage } from '../../../cli/core/storage/storage.ts';
-import { contentType } from '../../support/schema-files.ts';
+import { unrenamedWarnings } from '../../../cli/migrations/unrenamed-warnings.ts';
+import { memoryDatabase } from '../../support/memory-database.ts';
+import { contentType, registryOf } from '../../support/schema-files.ts';
+import { createSchemaSql } from '../../support/schema-sql.ts';
 import { STORAGE_TOML } from './memory-storage.ts';
 import { runCommand } from './run-command.ts';
 import { scratchProject } from './scratch-project.ts';
@@ -37,4 +41,40 @@ it('generate and migrate name a renamed attribute, and count the tokens that may
   expect((await runCommand(project.root, 'migrate')).said).toContain(warning);
   expect((await runCommand(project.root, 'migrate')).said).not.toContain(warning);
   project.remove('.');
+});
+
+const UID = 'api::article.article';
+
+it('permissions of tokens are reported where a renamed attribute may be named and stays as it is', async () => {
+  const title = { title: 'a' };
+  const { sqlite } = memoryDatabase();
+  const warned = async (grant: unknown, type = UID) => {
+    sqlite.exec('DELETE FROM strapi_api_tokens');
+    sqlite
+      .prepare(`INSERT INTO strapi_api_tokens (document_id, name, type, permissions) VALUES ('t', 't', 'custom', ?)`)
+      .run(JSON.stringify([grant]));
+    const run: Run = async ([sql = '']) => [sqlite.prepare(sql).all() as never];
+    return unrenamedWarnings([{ type, from: 'title', to: 'headline' }], {}, run);
+  };
+  for (const statement of await createSchemaSql(registryOf([contentType('article', {})]))) sqlite.exec(statement);
+  const behind = { action: `${UID}.find`, where: { $or: [{ author: title }] } };
+  const left = [
+    behind,
+    { action: 'api::tag.tag.find', where: { about: title } },
+    { action: [`${UID}.find`, 'api::tag.tag.find'], where: { $not: title } },
+    { action: [`${UID}.update`, 'api::tag.tag.update'], fields: ['title'] },
+    { action: 'api::*.find', where: title },
+  ];
+  for (const grant of left)
+    expect(await warned(grant), JSON.stringify(grant)).toEqual([
+      expect.stringMatching(/^article\.title is now headline, but not in grants of 1 API token of the local database /),
+    ]);
+  expect(await warned(behind, 'shared.card')).toEqual([expect.stringMatching(/^card\.title is now headline/)]);
+  for (const grant of [
+    `${UID}.find`,
+    { action: `${UID}.find`, where: { $and: [title, { name: 'title' }] }, fields: ['title'] },
+    { action: 'api::tag.tag.find', where: title, fields: ['title'] },
+    { action: [`${UID}.find`, 'api::tag.tag.find'], where: { name: 'title' } },
+  ])
+    expect(await warned(grant), JSON.stringify(grant)).toEqual([]);
 });
