@@ -1,8 +1,8 @@
 /**
  * @module Hands over the marks of the functions that a test file executes: a setup file, which runs before each.
  */
-import { afterAll } from 'vitest';
+import { afterEach } from 'vitest';
 
 const executed = new Set<string>();
 Object.assign(globalThis, { edgewiseExecuted: executed });
-afterAll((_, { file }) => void Object.assign(file.meta, { executed: [...executed] }));
+afterEach(({ task }) => void Object.assign(task.file.meta, { executed: [...executed] }));
