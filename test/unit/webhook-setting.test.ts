@@ -50,12 +50,61 @@ const PRIVATE = [
   'http://①②⑦.0.0.1/',
 ];
 
+/** The first and the last address of private ranges, each with its public neighbor. */
+const EDGES: readonly (readonly [privateHost: string, publicHost: string])[] = [
+  ['0.255.255.255', '1.0.0.0'],
+  ['10.0.0.0', '9.255.255.255'],
+  ['10.255.255.255', '11.0.0.0'],
+  ['100.64.0.0', '100.63.255.255'],
+  ['100.127.255.255', '100.128.0.0'],
+  ['169.254.0.0', '169.253.255.255'],
+  ['169.254.255.255', '169.255.0.0'],
+  ['172.16.0.0', '172.15.255.255'],
+  ['172.31.255.255', '172.32.0.0'],
+  ['192.0.0.0', '191.255.255.255'],
+  ['192.0.0.255', '192.0.1.0'],
+  ['192.0.2.0', '192.0.1.255'],
+  ['192.0.2.255', '192.0.3.0'],
+  ['192.88.99.0', '192.88.98.255'],
+  ['192.88.99.255', '192.88.100.0'],
+  ['192.168.0.0', '192.167.255.255'],
+  ['192.168.255.255', '192.169.0.0'],
+  ['198.18.0.0', '198.17.255.255'],
+  ['198.19.255.255', '198.20.0.0'],
+  ['198.51.100.0', '198.51.99.255'],
+  ['198.51.100.255', '198.51.101.0'],
+  ['203.0.113.0', '203.0.112.255'],
+  ['203.0.113.255', '203.0.114.0'],
+  ['224.0.0.0', '223.255.255.255'],
+  ['[1fff::]', '[2000::]'],
+  ['[2001::]', '[2000:ffff::]'],
+  ['[2001:1ff::]', '[2001:200::]'],
+  ['[2001:db8::]', '[2001:db7::]'],
+  ['[2001:db8:ffff::]', '[2001:db9::]'],
+  ['[2002::]', '[2001:ffff::]'],
+  ['[2002:ffff::]', '[2003::]'],
+  ['[3fff:fff::]', '[3fff:1000::]'],
+  ['[4000::]', '[3fff:ffff::]'],
+];
+
 const PUBLIC = [
   'https://example.com/hook',
   'https://local.example.com/',
   'http://9.9.9.9/',
-  'http://172.32.0.1/',
-  'http://100.128.0.1/',
+  // With only some numbers of a private one.
+  'http://9.16.0.1/',
+  'http://9.64.0.1/',
+  'http://9.254.0.1/',
+  'http://9.168.0.1/',
+  'http://9.0.2.1/',
+  'http://9.88.99.1/',
+  'http://9.18.0.1/',
+  'http://9.51.100.1/',
+  'http://9.0.113.1/',
+  'http://192.9.99.1/',
+  'http://198.9.100.1/',
+  'http://203.9.113.1/',
+  'http://[2606:1::]/',
   'http://[2606:4700::1111]/',
   'http://[2001:4860:4860::8888]/',
 ];
@@ -64,6 +113,11 @@ describe('webhooks of the settings', () => {
   it.each(PRIVATE)('rejects the private address %s unless allowPrivate is set', (url) => {
     expect(() => parse({ url })).toThrow(/webhooks\.0\.url: a public address; ".+" is private/);
     expect(parse({ url, allowPrivate: true })).toMatchObject([{ url }]);
+  });
+
+  it.each(EDGES)('rejects %s and accepts its neighbor %s', (privateHost, publicHost) => {
+    expect(() => parse({ url: `http://${privateHost}/` })).toThrow(/is private/);
+    expect(parse({ url: `http://${publicHost}/` })).toHaveLength(1);
   });
 
   it.each(PUBLIC)('accepts the public address %s', (url) => {
