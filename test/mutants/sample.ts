@@ -20,7 +20,7 @@ export interface Mutant extends Edit {
   readonly mark: string | undefined;
 }
 
-const ROOM = /^(?:cli\/migrations|src(?:\/(?:content|features)(?=\/))?(?:\/[^/]+(?=\/))?)/;
+const ROOM = /^(?=.*\.ts$)(?:cli\/migrations|src(?:\/(?:content|features)(?=\/))?(?:\/[^/]+(?=\/))?)/;
 
 /** Returns what each file makes that mutants are in. */
 function eachSource<T>(root: string, make: (file: string, source: SourceFile, room: string) => T): readonly T[] {
