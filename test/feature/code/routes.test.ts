@@ -132,7 +132,7 @@ const routes: Extensions<Types>['routes'] = (app) => {
     if (how === 'Http') throw new HTTPException(409, { message: 'Taken' });
     if (how === 'text') throw 'a text';
     if (how === 'missing') return c.notFound();
-    throw new Error('a secret');
+    throw Object.assign(new Error('a secret'), how === 'foreign' && { status: 404 });
   });
   app.get('/pages/Case/:Name', (c) => c.html(`<p>${c.req.param('Name')}</p>`));
   app.get('/kept', (c) => c.text('kept', 200, { 'cache-control': 'public, max-age=60' }));
@@ -272,7 +272,7 @@ describe('a route', () => {
     await expect(failure('Forbidden')).resolves.toMatchObject({ status: 403, name: 'ForbiddenError', details: {} });
     await expect(failure('Http')).resolves.toEqual({ status: 409, name: 'Error', message: 'Taken' });
     await expect(failure('missing')).resolves.toMatchObject({ status: 404, name: 'NotFoundError' });
-    for (const how of ['text', 'other']) {
+    for (const how of ['text', 'other', 'foreign']) {
       const response = await send(`/api/fails/${how}`);
       expect(response.status).toBe(500);
       expect(await response.text()).toBe(
