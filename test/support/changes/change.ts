@@ -41,6 +41,8 @@ export interface Change extends Renames {
   readonly reasons?: readonly string[];
   /** When the parts of the migration run, of a deployment. */
   readonly when?: readonly string[];
+  /** Does it store values in another way, so that it sets a fence? */
+  readonly moves?: boolean;
   /** What the file of the migration is called. */
   readonly what?: string;
   /** `en` otherwise. */

@@ -99,7 +99,18 @@ function readAll(database: DatabaseSync, { contentTypes }: Registry): void {
 }
 
 async function play(change: Change, indexing: Indexing): Promise<void> {
-  const { before, after, fill, survives, loses = {}, reasons, when, what, ...options } = withIndexing(change, indexing);
+  const {
+    before,
+    after,
+    fill,
+    survives,
+    loses = {},
+    reasons,
+    when,
+    moves,
+    what,
+    ...options
+  } = withIndexing(change, indexing);
   const first = await planFirst(before);
   const database = openDatabase();
   migrate(database, first.migrations);
@@ -113,6 +124,7 @@ async function play(change: Change, indexing: Indexing): Promise<void> {
   expect(heldIn(database, losses)).toEqual(loses);
   if (reasons) expect(losses.map(({ reason }) => reason)).toEqual(reasons);
   if (when) expect(second.parts.map((part) => part.when)).toEqual(when);
+  if (moves !== undefined) expect(second.parts.some((part) => part.moves === true)).toBe(moves);
   if (what) expect(second.what).toBe(what);
   migrate(database, second.migrations);
   const [made, wanted] = [schemaParts(database), await freshParts(after)];
