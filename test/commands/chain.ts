@@ -4,12 +4,12 @@
  */
 import { expect, vi } from 'vitest';
 import type { SettingsInput } from '../../src/schema/settings/config.ts';
+import { randomModel, type TypeModel, uidOf } from '../generators/models.ts';
 import { type Dice, diceOf } from '../support/dice.ts';
 import { checkInvariants } from '../support/invariants.ts';
-import { insertFiles, newWritten, writeDocument } from './content.ts';
+import { insertFiles, newWritten, SCALARS, writeDocument } from './content.ts';
 import { makeFolders } from './facets/library.ts';
 import { makeUser } from './facets/sessions.ts';
-import { randomModel, type TypeModel, uidOf } from './model.ts';
 import { insertTokens, Project } from './project.ts';
 import type { Seen } from './seen.ts';
 import { type Step, withoutKey } from './steps/step.ts';
@@ -74,7 +74,7 @@ function differences(found: Seen, expected: Seen): object {
 async function play(project: Project, seed: number, { steps, hasKills, hasWriter }: Course): Promise<void> {
   // A writer does as much as the machine has time for: what it throws must not change the steps of the chain.
   const [dice, writing] = [diceOf(seed), diceOf(seed + WRITING)];
-  const model = randomModel(dice);
+  const model = randomModel(dice, SCALARS);
   project.write(model);
   await project.done('generate');
   await project.done('migrate');

@@ -1,8 +1,9 @@
 /**
  * @module Random content, written through the API.
  */
+
+import { type Model, type Owner, partUid, pathOf, type TypeModel, uidOf } from '../generators/models.ts';
 import type { Dice } from '../support/dice.ts';
-import { type Model, type Owner, partUid, pathOf, type TypeModel, uidOf } from './model.ts';
 import type { Ask, Worker } from './project.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -19,7 +20,10 @@ export interface Written {
   isLinking: boolean;
 }
 
-const VALUES: Readonly<Record<string, (count: number) => unknown>> = {
+/** The types that chains of commands change, and values of which none is there twice. */
+export const SCALARS = ['string', 'text', 'integer', 'biginteger', 'boolean', 'json', 'datetime'] as const;
+
+const VALUES: Readonly<Record<(typeof SCALARS)[number], (count: number) => unknown>> = {
   string: (count) => `text ${count}`,
   text: (count) => `long text ${count}`,
   integer: (count) => count,
@@ -48,7 +52,7 @@ async function readTargets(written: Written, { storage }: Worker, model: Model):
 
 function makeValue(json: Json, model: Model, written: Written, dice: Dice, depth: number): unknown {
   written.count += 1;
-  const scalar = VALUES[String(json.type)];
+  const scalar = VALUES[json.type as (typeof SCALARS)[number]];
   if (scalar) return scalar(written.count);
   if (json.type === 'component') {
     const part = model.parts.find((each) => partUid(each) === json.component) as Owner;

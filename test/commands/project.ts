@@ -21,11 +21,11 @@ import { buildRegistry } from '../../src/schema/build.ts';
 import type { Registry } from '../../src/schema/model.ts';
 import { CHECKED } from '../../src/schema/schema-json.ts';
 import { parseSettings, type SettingsInput } from '../../src/schema/settings/config.ts';
+import { type Model, schemaFiles } from '../generators/models.ts';
 import { JWT_SECRET } from '../support/users.ts';
 import { STORAGE_TOML } from '../unit/cli/memory-storage.ts';
 import { type Ended, runCommand } from '../unit/cli/run-command.ts';
 import { type ScratchProject, scratchProject } from '../unit/cli/scratch-project.ts';
-import { type Model, schemaFiles } from './model.ts';
 import { type Seen, seenBy } from './seen.ts';
 
 const ROOT = join(import.meta.dirname, '../..');

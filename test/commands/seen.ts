@@ -2,10 +2,10 @@
  * @module What callers and operators see of a deployment: all documents in each version, with what stands behind them.
  */
 import { listObjects } from '../../cli/core/storage/objects.ts';
+import { type Model, type Owner, partUid, pathOf, uidOf } from '../generators/models.ts';
 import { seeLibrary } from './facets/library.ts';
 import { seeRights } from './facets/rights.ts';
 import { seeSessions } from './facets/sessions.ts';
-import { type Model, type Owner, partUid, pathOf, uidOf } from './model.ts';
 import type { Worker } from './project.ts';
 
 type Json = Readonly<Record<string, unknown>>;

@@ -1,8 +1,9 @@
 /**
  * @module All steps of a chain.
  */
+
+import type { Model } from '../generators/models.ts';
 import type { Dice } from '../support/dice.ts';
-import type { Model } from './model.ts';
 import {
   backUpAndRestore,
   exportAndImport,

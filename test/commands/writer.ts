@@ -2,9 +2,9 @@
  * @module A Worker of before that writes while commands run: each write is there afterwards, or was rejected by a 503.
  */
 import type { Registry } from '../../src/schema/model.ts';
+import { type Model, pathOf, type TypeModel, uidOf } from '../generators/models.ts';
 import type { Dice } from '../support/dice.ts';
 import { dataOf, type Written } from './content.ts';
-import { type Model, pathOf, type TypeModel, uidOf } from './model.ts';
 import type { Project } from './project.ts';
 import type { Seen } from './seen.ts';
 

@@ -13,7 +13,7 @@ import { hostileForm, hostileJson, withHostileValues } from './hostile-values.ts
 import { problemWith } from './invariants.ts';
 import { registry } from './model.ts';
 import { parameters, progress, timeout } from './options.ts';
-import { createWorld, send, TOKEN, withDocuments } from './world.ts';
+import { createWorld, idsIn, send, TOKEN, withDocuments } from './world.ts';
 
 beforeAll(createWorld, timeout);
 
@@ -86,7 +86,7 @@ const contentShot = (type: ContentType): fc.Arbitrary<Shot> => {
     .record({
       target,
       search: fc.constantFrom(...SEARCHES),
-      body: dataOn(type).chain((data) => withHostileValues({ data })),
+      body: dataOn(type, registry, idsIn).chain((data) => withHostileValues({ data })),
       isForm: fc.constantFrom(false, false, false, true),
     })
     .map(({ target: [method, path], search, ...rest }) => ({ method, path: path + search, ...rest }));

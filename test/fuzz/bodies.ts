@@ -2,11 +2,11 @@
  * @module Bodies that fit a content type most of the time, so that writes get as far as the database.
  */
 import fc from 'fast-check';
-import type { ContentType, ScalarAttribute } from '../../src/schema/model.ts';
+import type { ContentType, Registry, ScalarAttribute } from '../../src/schema/model.ts';
 import { type Data, dataWith, type Making, targetNamed } from '../generators/bodies.ts';
 import { fittingValue, wrongOf } from '../generators/values.ts';
 import { hostileText } from './hostile.ts';
-import { registry } from './model.ts';
+import type { IdsOf } from './subject.ts';
 
 const anyValue = (attribute: ScalarAttribute): fc.Arbitrary<unknown> =>
   fc.oneof(
@@ -15,22 +15,23 @@ const anyValue = (attribute: ScalarAttribute): fc.Arbitrary<unknown> =>
     { weight: 1, arbitrary: fc.constantFrom(null, ...wrongOf(attribute)) },
   );
 
-const MAKING: Making = {
+/** @param idsOf names of documents of a type */
+const makingWith = (registry: Registry, idsOf: IdsOf): Making => ({
   registry,
   // Private attributes are left as they are.
   isSent: (attribute) => !attribute.private,
   valueOf: anyValue,
-  /** `{uid}` stands for a document of that type, see `world.ts`. */
   targetOf: (uid) =>
     fc
       .oneof(
-        { weight: 8, arbitrary: fc.constantFrom(`{${uid}}`, `{made:${uid}}`) },
+        { weight: 8, arbitrary: fc.constantFrom(...idsOf(uid ?? '')) },
         fc.constantFrom<unknown>('nope', 999, null),
       )
       .chain((id) => targetNamed(id)),
   instance: fc.constant(undefined),
   most: 8,
-};
+});
 
 /** The `data` of a write to a type. */
-export const dataOn = ({ attributes }: ContentType): fc.Arbitrary<Data> => dataWith(attributes, MAKING);
+export const dataOn = ({ attributes }: ContentType, registry: Registry, idsOf: IdsOf): fc.Arbitrary<Data> =>
+  dataWith(attributes, makingWith(registry, idsOf));

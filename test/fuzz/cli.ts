@@ -50,7 +50,7 @@ const options = new Command('fuzz')
   .option('--seed <number>', 'repeats the run of that seed', count, 1 + Math.trunc(Math.random() * 2 ** 31))
   .option(
     '--only <file>',
-    'one file of test/fuzz: bodies, dependencies, drafts-only, filters, interference, limits, requests, tools, written, written-files, written-history, written-users',
+    'one file of test/fuzz: bodies, dependencies, drafts-only, filters, interference, limits, random-models, requests, tools, written, written-files, written-history, written-users',
   )
   .parse()
   .opts<Options>();

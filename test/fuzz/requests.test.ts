@@ -5,7 +5,6 @@ import { env } from 'cloudflare:workers';
 import fc from 'fast-check';
 import { beforeAll, expect, it } from 'vitest';
 import { FEATURES, stepsOf } from '../generators/features.ts';
-import { note, resolved, type Step } from '../generators/step.ts';
 import { oneIn } from '../support/tier.ts';
 import { readingFiles, writingFiles } from './file-shots.ts';
 import { types } from './generators.ts';
@@ -15,11 +14,13 @@ import { registry } from './model.ts';
 import { parameters, progress, timeout } from './options.ts';
 import { usingSessions } from './session-shots.ts';
 import { callerOf, reading, type Shot, writer, writing, writingUsers } from './shots.ts';
-import { subject } from './subject.ts';
+import { stepCheck } from './step-check.ts';
+import { hostileSubject } from './subject.ts';
 import {
   createWorld,
   damage,
   fireCron,
+  idsIn,
   rememberAnswer,
   send,
   serverOf,
@@ -95,31 +96,8 @@ it('reads answer in their form', { timeout }, async () => {
   await fc.assert(property, parameters('reads'));
 });
 
-const seen = new Map<string, string>();
-
-/** What a placeholder stands for. */
-const placed = (name: string): string =>
-  name === 'huge' ? 'x'.repeat(500_001) : (seen.get(name) ?? (/\d/.test(name) ? '9999' : 'nothing'));
-
-async function checkStep(step: Step, authorization: string): Promise<number> {
-  if (step.kind === 'cron') await fireCron();
-  if (step.kind !== 'request' && step.kind !== 'other') return 204;
-  const { request } = step;
-  const by = step.kind === 'other' ? `Bearer ${step.caller}` : request.asPublic ? '' : authorization;
-  const token = request.isPreview ? `Bearer ${seen.get('preview')}` : by;
-  const { method, path, headers, body } = resolved(request, placed);
-  const init = { method, headers: { ...headers, ...(token && { authorization: token }) } };
-  const sent = body && withDocuments(body);
-  const response = await send(withDocuments(path), { ...init, ...(sent && { body: sent }) });
-  const text = await response.clone().text();
-  const caller = request.isPreview ? 'everything' : callerOf({ authorization: token });
-  const problem = await problemWith(response, method, caller);
-  if (problem) throw new Error(`${problem}\n${caller}: ${method} ${path.slice(0, 2_000)}\n${sent?.slice(0, 2_000)}`);
-  note(request, response, text, seen);
-  const made = method === 'POST' && response.ok && registry.routes.get(path.split(/[/?]/)[2] ?? '');
-  if (made) rememberAnswer(made.uid, JSON.parse(text));
-  return response.status;
-}
+const subject = hostileSubject(registry, idsIn);
+const checkStep = stepCheck({ registry, send, fireCron });
 
 it('requests of every feature answer in their form', { timeout }, async () => {
   const tick = progress('features');

@@ -11,7 +11,7 @@ import type { Caller } from './invariants.ts';
 import { registry } from './model.ts';
 import { probeOf } from './probes.ts';
 import { queryOn, searchOf } from './queries.ts';
-import { signedIn, TOKEN } from './world.ts';
+import { idsIn, signedIn, TOKEN } from './world.ts';
 
 export interface Shot {
   /** Of the two servers: the one with refresh tokens, else the one without. */
@@ -147,7 +147,7 @@ export const reading: fc.Arbitrary<Shot> = fc
   );
 
 const fittingBody = (type: ContentType): fc.Arbitrary<Body> =>
-  dataOn(type).map((data) => ({ text: JSON.stringify({ data }), contentType: 'application/json' }));
+  dataOn(type, registry, idsIn).map((data) => ({ text: JSON.stringify({ data }), contentType: 'application/json' }));
 
 /** What the paths of users take: keys of accounts and of signing in, with values that fit and others. */
 const accountBody: fc.Arbitrary<Body> = fc

@@ -1,23 +1,19 @@
 /**
- * @module The world of the requests as every caller knows it: names of all documents, right and wrong.
+ * @module Any world as every caller knows it: names of all documents, right and wrong.
  */
 import fc from 'fast-check';
-import type { ContentType } from '../../src/schema/model.ts';
+import type { ContentType, Registry } from '../../src/schema/model.ts';
 import { either, type Grammar, type Subject } from '../generators/subject.ts';
 import { dataOn } from './bodies.ts';
-import { types } from './generators.ts';
 import { encoded, hostileText } from './hostile.ts';
 import { GUESSES } from './invariants.ts';
-import { registry } from './model.ts';
 import { filtersOn, populateOn, searchOf } from './queries.ts';
 
 const SIZE = { depth: 3, width: 3, list: 20 };
-const collections = types.filter(({ kind }) => kind === 'collectionType');
 
 /** Documents that keep their secret are neither deleted nor unpublished. */
-function namedDocument({ uid }: ContentType, isDeleted = false) {
-  const made = fc.constant(`{made:${uid}}`);
-  const known = isDeleted ? made : fc.constantFrom(`{${uid}}`, `{${uid}}`, `{made:${uid}}`);
+function namedDocument({ uid }: ContentType, idsOf: IdsOf, isDeleted: boolean) {
+  const known = isDeleted ? fc.constant(`{made:${uid}}`) : fc.constantFrom(...idsOf(uid));
   return either(12, known, hostileText.chain(encoded)).map((documentId) => ({
     documentId,
     row: fc.constantFrom(documentId, '1', '2'),
@@ -25,7 +21,7 @@ function namedDocument({ uid }: ContentType, isDeleted = false) {
   }));
 }
 
-function grammarOf({ attributes }: ContentType): Grammar {
+function grammarOf({ attributes }: ContentType, registry: Registry): Grammar {
   const name = fc.constantFrom(...attributes.keys(), 'id', 'documentId');
   return {
     filter: filtersOn(attributes, registry, SIZE).map((filters) => searchOf({ filters })),
@@ -35,21 +31,24 @@ function grammarOf({ attributes }: ContentType): Grammar {
   };
 }
 
-export const subject: Subject = {
-  registry,
-  typeFor(_, isFitting = () => true) {
-    const fitting = collections.filter(isFitting);
-    return either(
-      20,
-      fc.constantFrom(...(fitting.length > 0 ? fitting : collections)),
-      fc.constantFrom(...collections),
-    );
-  },
-  documentOf: namedDocument,
-  grammarOf,
-  bodyOf: dataOn,
-  fileId: (isDeleted) => fc.constantFrom(...(isDeleted ? ['{=file}'] : ['1', '{=file}', 'file'])),
-  hiddenEntry: hostileText.chain(encoded),
-  words: ['Secretive', 'Zed', ...GUESSES],
-  others: ['fuzz', 'reads', 'custom', ''],
-};
+/** Names of documents of a type, as placeholders of `world.ts`. */
+export type IdsOf = (uid: string) => readonly string[];
+
+export function hostileSubject(registry: Registry, idsOf: IdsOf): Subject {
+  const collections = [...registry.routes.values()].filter(({ kind }) => kind === 'collectionType');
+  return {
+    registry,
+    typeFor(_, isFitting = () => true) {
+      const fitting = collections.filter(isFitting);
+      const any = fc.constantFrom(...collections);
+      return fitting.length > 0 ? either(20, fc.constantFrom(...fitting), any) : any;
+    },
+    documentOf: (type, isDeleted = false) => namedDocument(type, idsOf, isDeleted),
+    grammarOf: (type) => grammarOf(type, registry),
+    bodyOf: (type) => dataOn(type, registry, idsOf),
+    fileId: (isDeleted) => fc.constantFrom(...(isDeleted ? ['{=file}'] : ['1', '{=file}', 'file'])),
+    hiddenEntry: hostileText.chain(encoded),
+    words: ['Secretive', 'Zed', ...GUESSES],
+    others: ['fuzz', 'reads', 'custom', ''],
+  };
+}

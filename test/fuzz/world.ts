@@ -230,6 +230,9 @@ export async function createWorld(): Promise<void> {
   await tend(true);
 }
 
+/** Placeholders of the documents of a type. */
+export const idsIn = (uid: string): readonly string[] => [`{${uid}}`, `{${uid}}`, `{made:${uid}}`];
+
 /**
  * Generated requests name documents by type, so that a seed repeats a run: `{api::tag.tag}` is the one that is kept,
  * `{made:api::tag.tag}` the last that was made.

@@ -9,10 +9,10 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { freePort } from '../../cli/core/local-server.ts';
 import { lockProject } from '../../cli/core/lock/project-lock.ts';
 import { SETTINGS } from '../commands/chain.ts';
-import { insertFiles, newWritten, writeDocument } from '../commands/content.ts';
-import { type Model, newName, randomModel, type TypeModel } from '../commands/model.ts';
+import { insertFiles, newWritten, SCALARS, writeDocument } from '../commands/content.ts';
 import { insertTokens, Project } from '../commands/project.ts';
 import { seenBy } from '../commands/seen.ts';
+import { type Model, newName, randomModel, type TypeModel } from '../generators/models.ts';
 import { diceOf } from '../support/dice.ts';
 import { checkInvariants } from '../support/invariants.ts';
 
@@ -23,7 +23,7 @@ const dice = diceOf(1);
 
 beforeAll(async () => {
   project = new Project(SETTINGS);
-  model = randomModel(dice);
+  model = randomModel(dice, SCALARS);
   project.write(model);
   for (const line of ['generate', 'migrate']) await project.done(line);
   const written = newWritten();

@@ -1,8 +1,9 @@
 /**
  * @module The media library: folders with their files, and who gets bytes at an address without a signature.
  */
+
+import type { Model } from '../../generators/models.ts';
 import { expectDone } from '../content.ts';
-import type { Model } from '../model.ts';
 import type { Worker } from '../project.ts';
 import { asText, type Seen } from '../seen.ts';
 

@@ -1,7 +1,7 @@
 /**
  * @module What may do what: a token with conditions, and a caller without any, of each content type.
  */
-import { type Model, pathOf, uidOf } from '../model.ts';
+import { type Model, pathOf, uidOf } from '../../generators/models.ts';
 import type { Worker } from '../project.ts';
 import { asText, type Seen } from '../seen.ts';
 

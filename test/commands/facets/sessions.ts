@@ -1,8 +1,9 @@
 /**
  * @module Sessions of users: where they are signed in.
  */
+
+import type { Model } from '../../generators/models.ts';
 import { expectDone } from '../content.ts';
-import type { Model } from '../model.ts';
 import type { Worker } from '../project.ts';
 import { asText, type Seen } from '../seen.ts';
 

@@ -1,7 +1,7 @@
 /**
  * @module Archives and backups of the project, taken in again.
  */
-import { newName } from '../model.ts';
+import { newName } from '../../generators/models.ts';
 import { type Seen, without } from '../seen.ts';
 import { type NewStep, ofChain, same } from './step.ts';
 

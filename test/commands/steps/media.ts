@@ -1,7 +1,7 @@
 /**
  * @module The check of the media library beside an upload that was cut off, and one that is under way.
  */
-import { newName } from '../model.ts';
+import { newName } from '../../generators/models.ts';
 import { type NewStep, same } from './step.ts';
 
 export const checkMedia: NewStep = (model) => {

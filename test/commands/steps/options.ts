@@ -1,7 +1,7 @@
 /**
  * @module Locales and drafts turned on and off, and single types that become collection types and single types again.
  */
-import { type TypeModel, uidOf } from '../model.ts';
+import { type TypeModel, uidOf } from '../../generators/models.ts';
 import { type Seen, without } from '../seen.ts';
 import { idsIn, isOf, MIGRATE, mapSeen, type NewStep, ofChain, withoutTargets } from './step.ts';
 

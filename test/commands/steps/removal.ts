@@ -1,7 +1,7 @@
 /**
  * @module A content type that goes, with all that names it.
  */
-import { uidOf } from '../model.ts';
+import { uidOf } from '../../generators/models.ts';
 import { type Seen, without } from '../seen.ts';
 import { idsIn, MIGRATE, mapSeen, type NewStep, ofChain, withoutKey, withoutTargets } from './step.ts';
 

@@ -1,7 +1,7 @@
 /**
  * @module Renames: all that is seen has the new name in the place of the old one.
  */
-import { newName, type Owner, partUid, replaceInModel } from '../model.ts';
+import { newName, type Owner, partUid, replaceInModel } from '../../generators/models.ts';
 import { renamed } from '../seen.ts';
 import { MIGRATE, type NewStep, ofChain } from './step.ts';
 

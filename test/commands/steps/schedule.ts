@@ -2,7 +2,7 @@
  * @module Time passes: the schedules that are seen are carried out, on the documents that they name and on no others.
  */
 import { SCHEDULE_TABLE } from '../../../src/schema/names.ts';
-import { uidOf } from '../model.ts';
+import { uidOf } from '../../generators/models.ts';
 import { idsIn, linesOf, type NewStep, same } from './step.ts';
 
 export const timePasses: NewStep = (model) => ({

@@ -1,8 +1,9 @@
 /**
  * @module What a step of a chain is, and how what is seen changes by it.
  */
+
+import { type Model, type TypeModel, uidOf } from '../../generators/models.ts';
 import type { Dice } from '../../support/dice.ts';
-import { type Model, type TypeModel, uidOf } from '../model.ts';
 import type { Project } from '../project.ts';
 import { asText, type Seen } from '../seen.ts';
 

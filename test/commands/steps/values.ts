@@ -1,7 +1,7 @@
 /**
  * @module Attributes of another type, and attributes that go.
  */
-import type { Owner } from '../model.ts';
+import type { Owner } from '../../generators/models.ts';
 import { without } from '../seen.ts';
 import { MIGRATE, mapValues, type NewStep, ofChain, withoutKey } from './step.ts';
 

@@ -3,6 +3,7 @@
  * seen.
  */
 import type { SchemaFile } from '../../src/schema/build.ts';
+import { FIELDS, type ScalarType } from '../../src/schema/fields.ts';
 import type { Dice } from '../support/dice.ts';
 import { component, contentType } from '../support/schema-files.ts';
 
@@ -38,11 +39,15 @@ export function newName(model: Model, what: string): string {
   return `${what}${model.names}x`;
 }
 
-const SCALARS = ['string', 'text', 'integer', 'biginteger', 'boolean', 'json', 'datetime'] as const;
+/** Attributes without limits, of each type. */
+const scalarJson = (type: ScalarType): Json => ({ type, ...MORE[type] });
 
-function addScalars(model: Model, { attributes }: Owner, dice: Dice): void {
+/** What some types need. */
+const MORE: Readonly<Partial<Record<ScalarType, Json>>> = { enumeration: { enum: ['a', 'b', 'c d'] } };
+
+function addScalars(model: Model, { attributes }: Owner, dice: Dice, scalars: Scalars): void {
   for (let count = 2 + dice.below(3); count > 0; count -= 1)
-    attributes.set(newName(model, 'attr'), { type: dice.pick(SCALARS) });
+    attributes.set(newName(model, 'attr'), scalarJson(dice.pick(scalars)));
 }
 
 const relation = (kind: string, target: TypeModel, more: Json = {}): Json => ({
@@ -50,7 +55,11 @@ const relation = (kind: string, target: TypeModel, more: Json = {}): Json => ({
   ...more,
 });
 
-export function randomModel(dice: Dice): Model {
+/** Types of which a model has attributes. */
+type Scalars = readonly [ScalarType, ...ScalarType[]];
+export const ALL_SCALARS = Object.keys(FIELDS) as unknown as Scalars;
+
+export function randomModel(dice: Dice, scalars: Scalars = ALL_SCALARS): Model {
   const model: Model = { types: [], parts: [], names: 0 };
   for (let count = 0; count < 4; count += 1) {
     const isLone = count === 3;
@@ -62,13 +71,13 @@ export function randomModel(dice: Dice): Model {
       single: isLone,
       isLone,
     };
-    addScalars(model, type, dice);
+    addScalars(model, type, dice, scalars);
     model.types.push(type);
   }
   const [first, second, third, lone] = model.types as [TypeModel, TypeModel, TypeModel, TypeModel];
   for (let count = 0; count < 2; count += 1) {
     const part: Owner = { name: newName(model, 'part'), attributes: new Map() };
-    addScalars(model, part, dice);
+    addScalars(model, part, dice, scalars);
     part.attributes.set(newName(model, 'attr'), relation('oneToOne', dice.pick([first, second])));
     const inner = model.parts[0];
     if (inner) part.attributes.set(newName(model, 'attr'), { type: 'component', component: partUid(inner) });
