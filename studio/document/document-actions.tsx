@@ -74,7 +74,8 @@ export function DocumentActions(props: ActionsProps) {
       label: text('Delete in all locales'),
       title: text('Delete “{name}” in all locales?', { name }),
       action: text('Delete'),
-      isShown: mayDelete && isInLocales,
+      // Without these, nothing tells whether another locale was changed meanwhile.
+      isShown: mayDelete && isInLocales && type.shown.has('locale') && type.shown.has('updatedAt'),
       isDangerous: true,
       text: deletion(locales),
       onConfirm: () => actions.erase(true),

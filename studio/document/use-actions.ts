@@ -77,11 +77,12 @@ export function useActions(place: Place, editing: Editing, options: ActionOption
   const savesPublished = status === 'published' && mayWritePublished;
 
   /** Reads both versions again: a read that is on its way may be older than the last write. */
-  const read = async (at: Place) => {
+  const readVersions = async (at: Place) => {
     const query = versionsAt(model, at);
     await queries.cancelQueries({ queryKey: query.queryKey, exact: true });
-    return (await queries.fetchQuery({ ...query, staleTime: 0 })).edited;
+    return queries.fetchQuery({ ...query, staleTime: 0 });
   };
+  const read = async (at: Place) => (await readVersions(at)).edited;
 
   const refreshLists = () => queries.invalidateQueries({ queryKey: [type.path] });
 
@@ -265,25 +266,24 @@ export function useActions(place: Place, editing: Editing, options: ActionOption
     setMeeting(isAnswered ? null : { ...meeting, clashes });
   }
 
-  /** Deletes a document in all its locales, if each is still as it was read: no tag stands for several. */
-  async function eraseAll(): Promise<void> {
-    const { place, editing, version } = now.current;
-    const stored = await read(place);
-    if (!stored || !version || !areSame(stored, version, editing.etag()))
-      throw new ApiError(412, text('It was changed meanwhile. Read it again.'));
-    const codes = [...Object.keys(model.locales), ...localesOf(version.document)];
-    const kept = codes.map((locale) => keyOfChanges({ ...place, locale }));
+  /** Deletes a document in all its locales. */
+  async function eraseAll({ place, version }: typeof now.current): Promise<void> {
     await removeDocument(place);
-    for (const key of kept) keepChanges(key, null);
+    const codes = [...Object.keys(model.locales), ...(version ? localesOf(version.document) : [])];
+    for (const locale of codes) keepChanges(keyOfChanges({ ...place, locale }), null);
   }
 
   const erase = (isWhole: boolean) =>
     run(
       'Not deleted',
       async () => {
-        const { place, editing, published } = now.current;
-        const tag = status === 'draft' ? tagOfBoth(published?.etag ?? null, editing.etag()) : seen();
-        await (isWhole ? eraseAll() : removeVersion(place, tag));
+        const { place, editing, version, published } = now.current;
+        const etag = editing.etag();
+        const tag = status === 'draft' ? tagOfBoth(published?.etag ?? null, etag) : seen();
+        // No tag stands for several locales, or for a draft that the user may not read.
+        if ((isWhole || tag === '*') && !areSame(await readVersions(place), { edited: version, published }, etag))
+          throw new ApiError(412, text('It was changed meanwhile. Read it again.'));
+        await (isWhole ? eraseAll(now.current) : removeVersion(place, tag));
         editing.end();
         queries.removeQueries({ queryKey: ['document', pathOf(place)] });
         refreshLists();

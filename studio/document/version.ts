@@ -44,14 +44,23 @@ export const revisionOf = (etag: string | null | undefined): string | undefined 
   etag?.replaceAll('"', '').split('.').at(-1);
 
 /** Returns what is known of the other locales of a version. It changes with each of them. */
-const otherLocalesOf = ({ document: { localizations = [] } }: ReadVersion): string =>
+const otherLocalesOf = (version: ReadVersion | null): string =>
   JSON.stringify(
-    (localizations as readonly Document[]).map(({ locale, updatedAt }) => `${locale} ${updatedAt}`).sort(),
+    ((version?.document.localizations ?? []) as readonly Document[])
+      .map(({ locale, updatedAt }) => `${locale} ${updatedAt}`)
+      .sort(),
   );
 
+interface ReadVersions {
+  readonly edited: ReadVersion | null;
+  readonly published: ReadVersion | null;
+}
+
 /** Whether two reads of a document are of the same versions in all its locales. @param etag of the second one, or its last write */
-export const areSame = (stored: ReadVersion, read: ReadVersion, etag: string | null): boolean =>
-  revisionOf(stored.etag) === revisionOf(etag) && otherLocalesOf(stored) === otherLocalesOf(read);
+export const areSame = (stored: ReadVersions, read: ReadVersions, etag: string | null): boolean =>
+  revisionOf(stored.edited?.etag) === revisionOf(etag) &&
+  revisionOf(stored.published?.etag) === revisionOf(read.published?.etag) &&
+  otherLocalesOf(stored.edited) === otherLocalesOf(read.edited);
 
 /** Whether the place is that of a document which is not there yet. */
 export const isNewAt = ({ type, documentId }: Place): boolean =>

@@ -20,8 +20,9 @@ export async function readFile(id: number): Promise<FileEntry> {
   return file;
 }
 
-/** Tells the bytes of a file apart from those before. */
-export const bytesOf = ({ size, width, height }: FileEntry): string => `${size} ${width} ${height}`;
+/** Tells the bytes of a file apart from those before: they have another address, unless `upload.replace` is `same-url`. */
+export const bytesOf = ({ url, size, width, height }: FileEntry): string =>
+  `${url.replace(/\?.*/, '')} ${size} ${width} ${height}`;
 
 /** Tells the focal point of a file apart from those before. */
 export const pointOf = ({ focalPoint }: FileEntry): string => JSON.stringify(focalPoint ?? null);

@@ -8,7 +8,8 @@ import type { Query } from '../api/query-string.ts';
 import { type ResponseBody, request, useRead } from '../api/request.ts';
 import { ApiError } from '../api/send.ts';
 import { SCHEDULED, ScheduledActions } from '../document/document-facts.tsx';
-import { type ContentType, type Document, editedStatus, ownTypes, screenOf } from '../model/model.ts';
+import { newScreenOf } from '../document/kept-changes.ts';
+import { type ContentType, type Document, editedStatus, ownTypes } from '../model/model.ts';
 import { DocumentLink } from '../shell/document-link.tsx';
 import { useModel } from '../shell/model.ts';
 import { PageLayout } from '../shell/page.tsx';
@@ -72,7 +73,7 @@ function TypeLine({ latest: { type, total, documents, error } }: { readonly late
       </td>
       <td>{error ? <span className="danger">{error.message}</span> : total === undefined ? '…' : numberText(total)}</td>
       <td className="muted">
-        {total === 0 && mayMake && <Link to={screenOf(type, 'new')}>{text('Make the first document')}</Link>}
+        {total === 0 && mayMake && <Link to={newScreenOf(type)}>{text('Make the first document')}</Link>}
         {timeText(documents[0]?.updatedAt)}
       </td>
     </tr>

@@ -116,6 +116,20 @@ describe('the question before a deletion', () => {
     await expect(api('GET', `/api/articles/${id}`)).rejects.toThrow('404');
   });
 
+  test('deletes no document in all locales of which one was published since it was read', async ({ studio }) => {
+    const title = unique('Everywhere');
+    const id = await make('articles', { title }, '?status=draft');
+    await api('PUT', `/api/articles/${id}?status=draft&locale=fr`, { data: { title: unique('Partout') } });
+    await studio.signIn();
+    const page = await studio.open(`#/content/articles/${id}`);
+    await page.getByRole('button', { name: 'More actions' }).click();
+    await page.getByRole('menuitem', { name: 'Delete in all locales' }).click();
+    await api('POST', `/api/articles/${id}/actions/publish`);
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await page.locator('.toast', { hasText: 'It was changed meanwhile. Read it again.' }).waitFor();
+    expect((await api('GET', `/api/articles/${id}`)).data.title).toBe(title);
+  });
+
   test('names the published version to a user who reads no drafts', async ({ studio }) => {
     const id = await make('articles', { title: unique('Shown') });
     await studio.signIn(await accountOf('archivist'));
@@ -124,6 +138,11 @@ describe('the question before a deletion', () => {
     await page.getByRole('menuitem', { name: 'Delete' }).click();
     await page.getByRole('dialog').getByText('The draft and the published version are deleted').waitFor();
     expect(await page.locator('h1 ~ .badge').allTextContents()).toEqual(['Published']);
+    const title = unique('Shown later');
+    await api('PUT', `/api/articles/${id}`, { data: { title } });
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('dialog', { name: 'Saved by someone else meanwhile' }).waitFor();
+    expect((await api('GET', `/api/articles/${id}`)).data.title).toBe(title);
   });
 
   test('names what uses a file: by attributes, in components, and in zones', async ({ studio }) => {

@@ -744,6 +744,23 @@ describe('the media library', () => {
     expect((await fileOf(id)).name).toBe(`${name}.png`);
   });
 
+  test('deletes no bytes that another user has uploaded meanwhile, of the same size', async ({ studio }) => {
+    const name = `${unique('prices')}.csv`;
+    const formWith = (text: string) => {
+      const form = new FormData();
+      form.append('files', new File([text], name, { type: 'text/csv' }));
+      return form;
+    };
+    const [{ id }] = await api('POST', '/api/upload', formWith('1,2'));
+    await studio.signIn();
+    const page = await studio.open(`#/media?file=${id}`);
+    await page.getByRole('dialog', { name, exact: true }).getByRole('button', { name: 'Delete' }).click();
+    await api('POST', `/api/upload?id=${id}`, formWith('3,4'));
+    await page.getByRole('dialog').last().getByRole('button', { name: 'Delete' }).click();
+    await page.locator('.toast', { hasText: 'Not deletedIt was changed meanwhile.' }).waitFor();
+    expect((await fileOf(id)).name).toBe(name);
+  });
+
   test('asks for an alternative text in the media field of a document', async ({ studio }) => {
     const name = unique('mute');
     const { id } = await picture(`${name}.png`);
