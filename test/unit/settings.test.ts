@@ -64,6 +64,10 @@ describe('a wrong setting', () => {
     [{ studio: 'readonly' }, 'studio: true or false or "read-only", not "readonly"; did you mean "read-only"?'],
     [{ users: { jwtManagement: 'x' } }, 'users.jwtManagement: "legacy-support" or "refresh", not "x"'],
     [{ i18n: { locales: [{ code: 'en' }] } }, 'i18n.locales.0.name: is missing (a text)'],
+    [
+      { i18n: { locales: [{ code: 'en', name: 'en', isDefault: true, createdAt: 'now' }] } },
+      'i18n.locales.0.createdAt: a time like 2026-01-31T12:00:00.000Z',
+    ],
     [{ roles: { a: [3] } }, 'roles.a.0: a text or an object, not 3'],
     [{ roles: { a: [{ action: 'b', were: {} }] } }, 'roles.a.0: unknown key "were"; did you mean "where"?'],
     [{ cache: { 'api::a.a': { maxAge: -1 } } }, 'cache.api::a.a.maxAge: at least 0, not -1'],

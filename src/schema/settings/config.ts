@@ -17,7 +17,7 @@ import { withStrapiDefaults } from './strapi-compatibility.ts';
 import { webhookList } from './webhook-setting.ts';
 
 const documentId = z.optional(textMatching(/^[\w-]{1,255}$/, 'a documentId'));
-const time = z.optional(z.iso.datetime({ precision: 3 }));
+const time = z.optional(z.iso.datetime({ precision: 3, error: 'a time like 2026-01-31T12:00:00.000Z' }));
 /** Values of an imported locale on its first server. */
 const shown = { documentId, createdAt: time, updatedAt: time, publishedAt: time };
 const locale = z.strictObject({ code: z.string(), name: z.string(), isDefault: flag(false), ...shown });

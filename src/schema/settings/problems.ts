@@ -51,12 +51,11 @@ function expectedBy(issue: RawIssue | Issue): string | undefined {
       return `at least ${issue.minimum}`;
     case 'too_big':
       return `at most ${issue.maximum}`;
-    case 'invalid_format':
-      return issue.format === 'datetime' ? 'a time like 2026-01-31T12:00:00.000Z' : undefined;
     case 'invalid_union':
       return alternatives(issue.errors.flatMap(([first]) => (first && expectedBy(first)) ?? first?.message ?? []));
     case 'custom':
     case 'invalid_element':
+    case 'invalid_format':
     case 'invalid_key':
     case 'not_multiple_of':
     case 'unrecognized_keys':
