@@ -20,9 +20,11 @@ export async function readFile(id: number): Promise<FileEntry> {
   return file;
 }
 
+/** Tells a picture apart from another one in its place: a private one has another address, but the same points. */
+export const sizeOf = ({ size, width, height }: FileEntry): string => `${size} ${width} ${height}`;
+
 /** Tells the bytes of a file apart from those before: they have another address, unless `upload.replace` is `same-url`. */
-export const bytesOf = ({ url, size, width, height }: FileEntry): string =>
-  `${url.replace(/\?.*/, '')} ${size} ${width} ${height}`;
+export const bytesOf = (file: FileEntry): string => `${file.url.replace(/\?.*/, '')} ${sizeOf(file)}`;
 
 /** Tells the focal point of a file apart from those before. */
 export const pointOf = ({ focalPoint }: FileEntry): string => JSON.stringify(focalPoint ?? null);

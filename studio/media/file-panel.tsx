@@ -16,7 +16,7 @@ import { resetSent } from '../ui/sent-form.ts';
 import { Empty, Result } from '../ui/states.tsx';
 import { timeText } from '../ui/texts.ts';
 import { copyText, notify, notifyError } from '../ui/toasts.tsx';
-import { bytesOf, changeFile, checkBytes, pointOf, readFile, replaceBytes, useRefresh } from './change-file.ts';
+import { changeFile, checkBytes, pointOf, readFile, replaceBytes, sizeOf, useRefresh } from './change-file.ts';
 import { UploadButton } from './upload-button.tsx';
 
 type Point = NonNullable<files.FileEntry['focalPoint']>;
@@ -99,13 +99,13 @@ function Details({ file, folder, onClose }: DetailsProps) {
   const refresh = useRefresh();
   const close = useWhileHere(onClose);
   /** Other bytes have another point. */
-  const [moved, setMoved] = useState<{ readonly point: Point; readonly bytes: string; readonly from: string }>();
+  const [moved, setMoved] = useState<{ readonly point: Point; readonly size: string; readonly from: string }>();
   const stored = textsOf(file);
   const fields = useChangedFields(stored);
   const [isCropping, setCropping] = useState(false);
   const [question, setQuestion] = useState<Omit<ConfirmProps, 'onClose'> | null>(null);
   const { id, name, mime, width, height } = file;
-  const isMoved = moved?.bytes === bytesOf(file);
+  const isMoved = moved?.size === sizeOf(file);
   const point = isMoved ? moved.point : (file.focalPoint ?? null);
   const mayChange = files.mayChange(model);
   const url = files.safeUrl(file.url);
@@ -151,7 +151,7 @@ function Details({ file, folder, onClose }: DetailsProps) {
     setMoved((last) => (last?.point === moved?.point ? undefined : last));
   };
   const movePoint = (to: Point) =>
-    setMoved({ point: to, bytes: bytesOf(file), from: isMoved ? moved.from : pointOf(file) });
+    setMoved({ point: to, size: sizeOf(file), from: isMoved ? moved.from : pointOf(file) });
   const replace = ([bytes]: readonly File[]) =>
     bytes &&
     setQuestion({

@@ -560,6 +560,13 @@ describe('the media library', () => {
     await panel.getByLabel(/^Caption/).fill('Mine');
     await save();
     await expect.poll(() => fileOf(id)).toMatchObject({ caption: 'Mine', focalPoint: { x: 3, y: 4 } });
+    await point.press('Shift+ArrowRight');
+    await panel.getByRole('button', { name: 'Make private' }).click();
+    await page.getByRole('dialog').last().getByRole('button', { name: 'Make private' }).click();
+    await panel.getByRole('button', { name: 'Make public' }).waitFor();
+    expect(await point.getAttribute('aria-label')).toContain('13 % from the left');
+    await save();
+    await expect.poll(async () => (await fileOf(id)).focalPoint).toEqual({ x: 13, y: 4 });
   });
 
   test('tries no bytes again where another user has uploaded others meanwhile', async ({ studio }) => {
