@@ -10,7 +10,7 @@ import { removeLeftovers } from '../core/leftovers.ts';
 import { whileClaimed } from '../core/lock/database-lock.ts';
 import { tellUnfinished } from '../core/storage/unfinished.ts';
 import { advised, progress } from '../core/terminal.ts';
-import { readConfiguration } from '../core/wrangler/configuration.ts';
+import { bucketIn, readConfiguration } from '../core/wrangler/configuration.ts';
 import { secretNames } from '../core/wrangler/secrets.ts';
 import { assertDone, envArgs, spawnWrangler, type Target, targetArgs, wrangler } from '../core/wrangler/wrangler.ts';
 import { agreedProject, applyMigrations, readProject, reportMigrated } from '../migrations/apply.ts';
@@ -36,7 +36,9 @@ export async function deploy(root: string, tools: DeployTools): Promise<void> {
   progress('checking that nothing is stale …');
   await checkGenerated(root);
   const settings = await loadSettings(root);
-  for (const line of deployWarnings(settings, readConfiguration(root, target))) progress(line);
+  const configuration = readConfiguration(root, target);
+  bucketIn(configuration);
+  for (const line of deployWarnings(settings, configuration)) progress(line);
   await ensureDatabase(root, tools);
   await whileClaimed(target, 'deploy', () => deployClaimed(root, tools, settings), quietly);
 }

@@ -15,12 +15,7 @@ import { writeProject } from '../project/project-file.ts';
 import { writeFiles } from '../project/write-files.ts';
 import { writeAssets } from '../studio/assets.ts';
 import { type Push, planPush, readFiles, settle } from './push.ts';
-
-/** What is written on this machine starts no build of the public site, and reaches no other receiver of it. */
-const localSettings = (settings: Settings): Settings => ({
-  ...settings,
-  webhooks: settings.webhooks.filter(({ allowPrivate }) => allowPrivate),
-});
+import { localWebhooks } from './secrets.ts';
 
 /** Updates the database and the project file. @throws SchemaError or UserError; then only migrations were applied. */
 async function update(root: string, db: D1Database, patience: number | undefined) {
@@ -36,7 +31,7 @@ async function update(root: string, db: D1Database, patience: number | undefined
   const renamed = withRenames(served, sources.settings, files.folder.revisions);
   // The version that is built fits the tables as they are now, and no others.
   const bundled = withFences(renamed, [(await storedFence(db)) ?? '']);
-  writeProject(root, bundled, localSettings(sources.settings));
+  writeProject(root, bundled, { ...sources.settings, webhooks: localWebhooks(sources.settings.webhooks) });
   await writeAssets(root, sources.settings);
   return { push, registry, settings: sources.settings };
 }

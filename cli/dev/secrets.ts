@@ -5,10 +5,16 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
+import type { Settings } from '../../src/schema/settings/config.ts';
 import { replaceFile } from '../core/replace-file.ts';
 import { progress } from '../core/terminal.ts';
+import { missingSecrets } from '../deploy/warnings.ts';
 
 export const SECRETS = '.dev.vars';
+
+/** What is written on this machine starts no build of the public site, and reaches no other receiver of it. */
+export const localWebhooks = (webhooks: Settings['webhooks']): Settings['webhooks'] =>
+  webhooks.filter(({ allowPrivate }) => allowPrivate);
 
 /** Returns the names of the secrets of the local Worker that have a value. */
 export function localSecrets(root: string): readonly string[] {
@@ -16,6 +22,12 @@ export function localSecrets(root: string): readonly string[] {
   const values = existsSync(path) ? parseEnv(readFileSync(path, 'utf8')) : {};
   return Object.keys(values).filter((name) => values[name]);
 }
+
+/** Returns a line for each secret that a webhook on this machine lacks; only its receiver knows it. */
+export const unsentWebhooks = (root: string, { webhooks }: Settings): readonly string[] =>
+  missingSecrets(localWebhooks(webhooks), localSecrets(root)).map(
+    (name) => `webhooks: nothing is sent without the secret ${name}; add the line ${name}=<value> to ${SECRETS}`,
+  );
 
 /** Writes the file with a random `JWT_SECRET`, or adds one to a file that has none. Changes no secret. */
 export function ensureSecrets(root: string): void {

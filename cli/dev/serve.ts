@@ -17,7 +17,7 @@ import { type DevState, devState, prepareTokens, revokeSeedToken } from './dev-s
 import { type Content, createFollower } from './follow.ts';
 import { type Gate, HOST, openGate } from './gate.ts';
 import { holdingRequests } from './holding-requests.ts';
-import { ensureSecrets } from './secrets.ts';
+import { ensureSecrets, unsentWebhooks } from './secrets.ts';
 import { plantSeeds, readSeeds } from './seed.ts';
 import { type DevServer, fireCron, openMailbox, startDevServer, untilServed } from './wrangler-process.ts';
 
@@ -95,7 +95,7 @@ async function serveAll(session: Session): Promise<number> {
   const missing = assetWarnings(root, settings);
   for (const line of announcement(gate.url, tokens, registry, missing.length > 0 ? false : settings.studio))
     print(line);
-  for (const line of missing) print(line);
+  for (const line of [...missing, ...unsentWebhooks(root, settings)]) print(line);
   if (gate.isPublic) print('Other machines of the network can reach this server.');
   print(`E-mails are written to ${relative(root, mails)}. Ctrl-C stops the server.`);
   server.show(false);

@@ -9,6 +9,7 @@ import { heldTags } from '../content/request/entity-tags.ts';
 import { parseQueryString } from '../content/request/query-string.ts';
 import type { Call, SystemCall } from '../content/runtime/call.ts';
 import { openDatabase } from '../content/sql/batch.ts';
+import { bindingOf } from './bindings.ts';
 import { isShared, reportsCost } from './cache-headers.ts';
 import { type AppContext, BOOKMARK_HEADER, isRead, OF_TOOL, secretOf } from './context.ts';
 import type { Deployment } from './deployment.ts';
@@ -38,7 +39,7 @@ export function systemCallOf(
     search: '',
     held: [],
     secret: secretOf({ env }),
-    database: openDatabase(env.DB, bookmark, executionCtx),
+    database: openDatabase(bindingOf(env, 'DB'), bookmark, executionCtx),
     now: Date.now(),
     bodiless: false,
     hooks: hooksOf(env),
@@ -63,7 +64,7 @@ export async function callOf(context: AppContext, deployment: Deployment): Promi
   if (isPreview(credential) && !isRead(context)) throw forbidden();
   // Not the database of the response, whose cost that has.
   const afterResponse: Call['afterResponse'] = (work) =>
-    system.waitUntil(work(openDatabase(env.DB, undefined, executionCtx), env));
+    system.waitUntil(work(openDatabase(bindingOf(env, 'DB'), undefined, executionCtx), env));
   return {
     ...system,
     pathname,

@@ -36,5 +36,6 @@ export function report(error: unknown, context: AppContext): void {
   const { message, stack, cause } = error as Error;
   const isNotReady = isProblem(error, 'not-ready');
   const entry = isNotReady ? { message: cause } : { message, stack, cause: String(cause ?? '') };
-  console.error(JSON.stringify({ requestId: context.get('requestId'), ...entry }));
+  const isText = isNotReady && isLocal(context);
+  console.error(isText ? cause : JSON.stringify({ requestId: context.get('requestId'), ...entry }));
 }

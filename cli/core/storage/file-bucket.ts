@@ -2,10 +2,12 @@
  * @module The buckets of a deployment as one: private files lie in PRIVATE_MEDIA, all others in MEDIA.
  */
 import { bothBuckets } from '../../../src/features/files/private/buckets.ts';
+import { missingBinding } from '../../../src/http/bindings.ts';
 import { UserError } from '../terminal.ts';
+import { PRIVATE_BUCKET } from './bindings.ts';
 
 function unbound(): never {
-  throw new UserError('wrangler.toml: r2_buckets: private files need a bucket with the binding PRIVATE_MEDIA');
+  throw new UserError(`Private files need a bucket of their own: ${missingBinding(PRIVATE_BUCKET)}`);
 }
 
 /** Without a second bucket there are no private files, and none can be written. */

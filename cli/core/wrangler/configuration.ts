@@ -2,6 +2,7 @@
  * @module What wrangler.toml says: its environments, the database, the bucket.
  */
 import { join } from 'node:path';
+import { missingBinding, type NeededBinding } from '../../../src/http/bindings.ts';
 import { UserError } from '../terminal.ts';
 import { jsonOf, type Target, WRANGLER_TOML, type Wrangler } from './wrangler.ts';
 import { experimental_readRawConfig, unstable_readConfig } from './wrangler-module.ts';
@@ -17,18 +18,30 @@ export interface Binding {
 export const readConfiguration = (root: string, { env }: Target): Configuration =>
   unstable_readConfig({ config: join(root, WRANGLER_TOML), ...(env !== undefined && { env }) });
 
+/** @throws UserError with the lines to add. @param names of the bindings that there are */
+export function assertBound(needed: NeededBinding, names: readonly string[], env: string | undefined): void {
+  if (!names.includes(needed)) throw new UserError(missingBinding(needed, env));
+}
+
+const namesOf = (bindings: readonly Binding[]): readonly string[] => bindings.map(({ binding }) => binding);
+
 /**
  * A database without an id was made under its name, and has the binding by that.
- * @throws UserError for a database without a name.
+ * @throws UserError for a file without the database, and for a database without a name.
  */
-export function databaseIn({ d1_databases: databases }: Configuration): { name: string; id?: string } {
+export function databaseIn({ d1_databases: databases, targetEnvironment: env }: Configuration): {
+  name: string;
+  id?: string;
+} {
+  assertBound('DB', namesOf(databases), env);
   const database = databases.find(({ binding }: Binding) => binding === 'DB');
   if (!database?.database_name) throw new UserError(`${WRANGLER_TOML}: d1_databases: expected a database_name for DB`);
   return { name: database.database_name, id: database.database_id };
 }
 
-/** @throws UserError for a bucket without a name. */
-export function bucketIn({ r2_buckets: buckets }: Configuration): string {
+/** @throws UserError for a file without the bucket, and for a bucket without a name. */
+export function bucketIn({ r2_buckets: buckets, targetEnvironment: env }: Configuration): string {
+  assertBound('MEDIA', namesOf(buckets), env);
   const name = buckets.find(({ binding }: Binding) => binding === 'MEDIA')?.bucket_name;
   if (!name) throw new UserError(`${WRANGLER_TOML}: r2_buckets: expected a bucket_name for MEDIA`);
   return name;

@@ -7,7 +7,10 @@ import { notReady } from '../../common/errors.ts';
 
 /** @throws ApiError 503 without JWT_SECRET: anyone could sign with an empty one. */
 export function requiredSecret(secret: string | undefined): string {
-  if (!secret) throw notReady('JWT_SECRET is not set: run `wrangler secret put JWT_SECRET`, or see .dev.vars');
+  if (!secret)
+    throw notReady(
+      'JWT_SECRET is not set: npx wrangler secret put JWT_SECRET; locally, npx edgewise dev adds one to .dev.vars',
+    );
   return secret;
 }
 

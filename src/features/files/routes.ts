@@ -7,6 +7,7 @@ import { ApiError, invalid } from '../../common/errors.ts';
 import { withoutSourceMap } from '../../common/source-map.ts';
 import { newDocumentId } from '../../content/runtime/document-id.ts';
 import { withKey } from '../../content/runtime/idempotency.ts';
+import { bindingOf } from '../../http/bindings.ts';
 import { bookmarked, callOf } from '../../http/call.ts';
 import { type App, type AppContext, isRead, OF_TOOL } from '../../http/context.ts';
 import type { Deployment } from '../../http/deployment.ts';
@@ -96,7 +97,7 @@ async function served(context: AppContext, deployment: Deployment): Promise<Resp
   const key = lastSegment(request);
   const { settings } = deployment;
   const source = (await privateSource(context, deployment, key)) ?? {
-    bucket: context.env.MEDIA,
+    bucket: bindingOf(context.env, 'MEDIA'),
     cacheControl: cacheControlOf(settings.upload),
   };
   const file = (await servePicture(context, source, settings)) ?? (await serveFile(key, request, source));

@@ -26,6 +26,10 @@ database_name = "${database}"
 migrations_dir = "drizzle"
 `;
 
+/** The same with the bucket of files in front of the database. */
+export const siteToml = (database: string): string =>
+  wranglerToml(database).replace(/^(?=\[)/m, '[[r2_buckets]]\nbinding = "MEDIA"\nbucket_name = "test"\n');
+
 export const emptyAccount = (): Account => ({
   databases: new Map(),
   secrets: undefined,

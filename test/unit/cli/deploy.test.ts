@@ -7,11 +7,11 @@ import { deploy } from '../../../cli/deploy/deploy.ts';
 import { generate } from '../../../cli/project/generate.ts';
 import { RATE_LIMITERS } from '../../../src/schema/settings/config.ts';
 import { type Attributes, contentType } from '../../support/schema-files.ts';
-import { type Account, emptyAccount, type StandIn, standIn, wranglerToml } from './cloudflare.ts';
+import { type Account, emptyAccount, type StandIn, siteToml, standIn } from './cloudflare.ts';
 import { hearProgress } from './heard.ts';
 import { type ScratchProject, scratchProject } from './scratch-project.ts';
 
-const CONFIG = wranglerToml('magazine-db');
+const CONFIG = siteToml('magazine-db');
 
 const said = hearProgress();
 
@@ -132,7 +132,7 @@ describe('deploy', () => {
   it('is about the resources of an environment, when it is named', async () => {
     project.write(
       'wrangler.toml',
-      `${CONFIG}[[env.staging.d1_databases]]\nbinding = "DB"\ndatabase_name = "staging-db"\n`,
+      `${CONFIG}[[env.staging.d1_databases]]\nbinding = "DB"\ndatabase_name = "staging-db"\n[[env.staging.r2_buckets]]\nbinding = "MEDIA"\nbucket_name = "staging"\n`,
     );
     const target = { remote: true, env: 'staging' };
     expect((await deployed({ target })).commands.filter(isStep)).toEqual([

@@ -44,7 +44,9 @@ async function todo(): Promise<Readonly<Record<string, string>>> {
 describe('edgewise doctor', () => {
   it('names all that a new project lacks, and changes nothing', async () => {
     expect(await todo()).toEqual({
-      'wrangler.toml': 'wrangler.toml: r2_buckets: expected a bucket_name for MEDIA',
+      'wrangler.toml': expect.stringMatching(
+        /^wrangler\.toml has no binding MEDIA; add these lines:\n\[\[r2_buckets\]\]/,
+      ),
       secrets: '.dev.vars has no JWT_SECRET; to add one: npx edgewise dev',
       'generated files': expect.stringContaining('is stale; to write it: npx edgewise generate'),
       migrations: 'There is no local database yet; to make it: npx edgewise dev',

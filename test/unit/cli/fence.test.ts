@@ -14,7 +14,7 @@ import { nextMigrations } from '../../../cli/migrations/migration-files.ts';
 import { parseRenames } from '../../../cli/migrations/rename-options.ts';
 import { generate } from '../../../cli/project/generate.ts';
 import { type Attributes, component, contentType } from '../../support/schema-files.ts';
-import { type Account, emptyAccount, standIn, wranglerToml } from './cloudflare.ts';
+import { type Account, emptyAccount, siteToml, standIn } from './cloudflare.ts';
 import { type Model, openTestDatabase } from './content-model.ts';
 import { hearProgress } from './heard.ts';
 import { type ScratchProject, scratchProject } from './scratch-project.ts';
@@ -136,7 +136,7 @@ describe('deploy', () => {
   });
   const write = async (part: Attributes, rename: readonly string[] = []) => {
     const { types, components = [] } = model({}, part);
-    project.write('wrangler.toml', wranglerToml('magazine-db'));
+    project.write('wrangler.toml', siteToml('magazine-db'));
     project.schemas(...types, ...components);
     await generate(project.root, {
       renames: parseRenames(rename, []),

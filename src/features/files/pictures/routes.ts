@@ -3,6 +3,7 @@
  */
 
 import { openDatabase } from '../../../content/sql/batch.ts';
+import { bindingOf } from '../../../http/bindings.ts';
 import type { AppContext } from '../../../http/context.ts';
 import { addressOf, lastSegment } from '../../../http/request-url.ts';
 import type { Settings } from '../../../schema/settings/config.ts';
@@ -25,13 +26,13 @@ export async function servePicture(
   const type = typeOfExtension(extensionOf(name));
   // Of other types no picture is made, so none is stored.
   if (!variant || !KEY.test(name) || (type !== undefined && !isTransformable(type))) return undefined;
-  const { DB, IMAGES: images } = context.env as Env & { readonly IMAGES?: ImagesBinding };
+  const { IMAGES: images } = context.env as Env & { readonly IMAGES?: ImagesBinding };
   const call = {
     ...source,
     images,
     request,
     settings: upload,
-    database: openDatabase(DB, undefined, context.executionCtx),
+    database: openDatabase(bindingOf(context.env, 'DB'), undefined, context.executionCtx),
   };
   const work = respondPicture({ ...call, now: Date.now() }, name, variant);
   context.executionCtx.waitUntil(work.catch(() => undefined));

@@ -4,6 +4,7 @@
 import { mayFindFiles } from '../../../access/grants.ts';
 import { notFound } from '../../../common/errors.ts';
 import { withCredential } from '../../../content/runtime/caller.ts';
+import { bindingOf } from '../../../http/bindings.ts';
 import { REVALIDATED } from '../../../http/cache-headers.ts';
 import { callOf } from '../../../http/call.ts';
 import { type AppContext, secretOf } from '../../../http/context.ts';
@@ -35,9 +36,10 @@ async function admit(context: AppContext, deployment: Deployment): Promise<strin
 
 /** Without a second bucket no file is private: a private key leads to no object of the first. */
 export function bucketsOf(env: Env, { upload }: Settings): Pick<UploadCall, 'bucket' | 'isPrivateBound'> {
-  if (upload.private === false) return { bucket: env.MEDIA, isPrivateBound: false };
+  if (upload.private === false) return { bucket: bindingOf(env, 'MEDIA'), isPrivateBound: false };
+  const open = bindingOf(env, 'MEDIA');
   const secret = privateBucket(env);
-  return { bucket: bothBuckets(env.MEDIA, secret ?? env.MEDIA) as R2Bucket, isPrivateBound: secret !== undefined };
+  return { bucket: bothBuckets(open, secret ?? open) as R2Bucket, isPrivateBound: secret !== undefined };
 }
 
 /** Returns undefined for a public file. @throws ApiError 404 for callers who may not read it, 401 for an invalid credential */

@@ -4,7 +4,8 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
-import { ensureSecrets } from '../../../../cli/dev/secrets.ts';
+import { ensureSecrets, unsentWebhooks } from '../../../../cli/dev/secrets.ts';
+import { parseSettings } from '../../../../src/schema/settings/config.ts';
 import { type ScratchProject, scratchProject } from '../scratch-project.ts';
 
 const FILE = '.dev.vars';
@@ -48,3 +49,17 @@ it.each(['JWT_SECRET=mine\n', 'A=b\nexport JWT_SECRET="mine"', ' JWT_SECRET = mi
     expect(completed(text)).toBe(text);
   },
 );
+
+it('a secret that a webhook of this machine lacks is named, and no other', () => {
+  project.write(FILE, 'THERE=value\nEMPTY=\n');
+  const hook = { url: 'https://example.com/', events: ['entry.*' as const] };
+  const { webhooks } = parseSettings({
+    webhooks: [
+      { ...hook, secret: 'REMOTE' },
+      { ...hook, url: 'http://localhost:4000/', allowPrivate: true, secret: 'EMPTY', headers: { 'x-key': '$THERE' } },
+    ],
+  });
+  expect(unsentWebhooks(project.root, { ...parseSettings({}), webhooks })).toEqual([
+    'webhooks: nothing is sent without the secret EMPTY; add the line EMPTY=<value> to .dev.vars',
+  ]);
+});
