@@ -1,18 +1,27 @@
 /**
- * @module Runs before everything else, on whatever Node there is: the commands are TypeScript, which needs a newer Node
- * than the one that may be installed. `npm ci` brings one along, and `npm run` and `npx` find it first.
+ * @module Runs before everything else, on whatever Node there is: the commands need one whose SQLite keeps limits. `npm ci` in a
+ * clone installs it, and `npm run` and `npx` find it first; a project runs on the Node of the machine.
  */
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
-const isNewEnough = major > 24 || (major === 24 && minor >= 3);
+const require = createRequire(import.meta.url);
+
+/** Older ones ignore the option `limits`, and with it the protection from files of others, without a word. */
+function hasLimits() {
+  try {
+    const { DatabaseSync } = require('node:sqlite');
+    return 'limits' in new DatabaseSync(':memory:');
+  } catch {
+    return false;
+  }
+}
 
 function isInstalled() {
   try {
-    return createRequire(import.meta.url).resolve('commander') !== '';
+    return require.resolve('commander') !== '';
   } catch {
     return false;
   }
@@ -26,14 +35,14 @@ const bringsNode = (folder) => ['node', 'node.cmd'].some((name) => existsSync(jo
 
 function problem() {
   if (!isInstalled()) return 'Nothing is installed here yet: npm ci';
-  if (isNewEnough) return undefined;
+  if (hasLimits()) return undefined;
   const project = PROJECTS.find(bringsNode);
-  const what = `This needs Node 24.3 or newer and was started with ${process.version}`;
+  const what = `This needs Node 24.15 or newer (25.8 of Node 25) and was started with ${process.version}`;
   if (project) {
     const where = project === process.cwd() ? '' : ` in ${project}`;
     return `${what}; use npm run or npx${where}, which find the newer one in node_modules.`;
   }
-  return `${what}; get the newer one with: npm rebuild node (it was left out by --ignore-scripts), or install it yourself.`;
+  return `${what}; install a newer one: https://nodejs.org/en/download`;
 }
 
 function end(text) {

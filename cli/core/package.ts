@@ -7,9 +7,11 @@ import { dirname } from 'node:path';
 
 export interface PackageJson {
   readonly version: string;
-  readonly allowScripts: Readonly<Record<string, boolean>>;
   readonly devDependencies: Readonly<Record<string, string>>;
 }
+
+/** The versions of Node whose SQLite keeps limits; `check-node.mjs` looks for these. */
+export const NODE_RANGE = '^24.15.0 || >=25.8.0';
 
 const PATH = createRequire(import.meta.url).resolve('edgewise/package.json');
 

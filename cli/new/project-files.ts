@@ -12,7 +12,7 @@ import type { Registry } from '../../src/schema/model.ts';
 import { SchemaError } from '../../src/schema/schema-error.ts';
 import { parseSettings, type SettingsInput } from '../../src/schema/settings/config.ts';
 import { gapOfType } from '../../testing/gaps.ts';
-import { PACKAGE, readPackage } from '../core/package.ts';
+import { NODE_RANGE, PACKAGE, readPackage } from '../core/package.ts';
 import { progress, UsageError, UserError } from '../core/terminal.ts';
 import { typeChanges } from '../import/place-types.ts';
 import type { Output } from '../migrations/migration-files.ts';
@@ -71,7 +71,7 @@ export function projectName(root: string): string {
 const namespaceOf = (name: string): string => String(1000 + (Number.parseInt(sha256(name).slice(0, 8), 16) % 9000));
 
 function packageText(name: string, dependency: string): string {
-  const { devDependencies, allowScripts } = readPackage();
+  const { devDependencies } = readPackage();
   const scripts = {
     dev: 'edgewise dev',
     deploy: 'edgewise deploy',
@@ -79,9 +79,10 @@ function packageText(name: string, dependency: string): string {
     test: 'edgewise build && vitest run',
   };
   const content = {
-    ...{ name, private: true, type: 'module', scripts, dependencies: { edgewise: dependency } },
+    ...{ name, private: true, type: 'module', engines: { node: NODE_RANGE }, scripts },
+    dependencies: { edgewise: dependency },
     devDependencies: Object.fromEntries(DEVELOPMENT.map((each) => [each, devDependencies[each]])),
-    allowScripts,
+    allowScripts: { esbuild: true, workerd: true },
   };
   return `${JSON.stringify(content, null, 2)}\n`;
 }
@@ -130,8 +131,8 @@ const noteOf = (file: string | undefined) =>
         packageRow: `\n| \`${file}\` | Edgewise, which \`npm ci\` installs from here; keep it in version control |`,
       };
 
-/** Files of the template that npm would take for its own under their names. */
-const HIDDEN: readonly string[] = ['gitignore', 'npmrc'];
+/** A file of the template that npm would take for its own under its name. */
+const HIDDEN = 'gitignore';
 
 function templateFiles(values: Readonly<Record<string, string>>): readonly Output[] {
   const fill = (text: string) => text.replaceAll(/\{\{(\w+)\}\}/g, (_, key: string) => values[key] ?? '');
@@ -140,7 +141,7 @@ function templateFiles(values: Readonly<Record<string, string>>): readonly Outpu
     .map(({ parentPath, name }) => {
       const path = relative(TEMPLATE, join(parentPath, name)).split(sep).join('/');
       const text = fill(readFileSync(join(parentPath, name), 'utf8'));
-      return { path: HIDDEN.includes(path) ? `.${path}` : path, text };
+      return { path: path === HIDDEN ? `.${path}` : path, text };
     })
     .filter(({ path }) => !path.startsWith(`${CONTENT_TYPES}/`));
 }

@@ -12,7 +12,7 @@ import { freePort } from '../../cli/core/local-server.ts';
 import { archiveOf } from '../support/archive.ts';
 import { installPackage } from '../support/installed-package.ts';
 import { MAGAZINE } from '../unit/cli/import/magazine.ts';
-import { type Commands, commandsIn, type Ended, interrupt } from './first-hour/clone.ts';
+import { type Commands, commandsIn, type Ended, interrupt, newerPath } from './first-hour/clone.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const MINUTES = 300_000;
@@ -68,8 +68,8 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'edgewise-package-'));
   installed = join(folder, 'node_modules/edgewise');
   site = join(folder, 'my-api');
-  beside = commandsIn(folder);
-  inside = commandsIn(site);
+  beside = commandsIn(folder, newerPath);
+  inside = commandsIn(site, newerPath);
   await installPackage(folder);
   writeFileSync(join(folder, 'magazine.tar.gz'), await archiveOf(MAGAZINE));
 }, MINUTES);

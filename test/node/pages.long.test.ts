@@ -23,8 +23,8 @@ import { freePort } from '../../cli/core/local-server.ts';
 import { copyDemo } from '../support/demo.ts';
 import { installPackage } from '../support/installed-package.ts';
 import { type Block, runnableBlocks } from '../support/pages.ts';
-import { openShell, type Shell } from '../support/shell.ts';
-import { commandsIn } from './first-hour/clone.ts';
+import { newerEnv, openShell, type Shell } from '../support/shell.ts';
+import { commandsIn, newerPath } from './first-hour/clone.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const LEFT_OUT = /(^|\/)node_modules$|^(\.git|\.wrangler|\.dev\.vars|\.scratch|dist|bench\/results)$/;
@@ -63,11 +63,11 @@ async function project(): Promise<string> {
   const packages = temporaryFolder();
   await installPackage(packages);
   const folder = join(packages, 'my-api');
-  const { code, output } = await commandsIn(packages).run('npx', 'edgewise', 'new', 'my-api');
+  const { code, output } = await commandsIn(packages, newerPath).run('npx', 'edgewise', 'new', 'my-api');
   if (code !== 0) throw new Error(output);
   symlinkSync(join(packages, 'node_modules'), join(folder, 'node_modules'));
   // As `npm run check` does first.
-  await commandsIn(folder).run('npx', 'wrangler', 'types');
+  await commandsIn(folder, newerPath).run('npx', 'wrangler', 'types');
   copyDemo(folder);
   addMenu(folder);
   return folder;
@@ -111,7 +111,8 @@ describe.each([
     folder = await make();
     const edgewise =
       [join(folder, 'node_modules/.bin/edgewise'), join(folder, 'cli/edgewise.mjs')].find(existsSync) ?? '';
-    const command = (...args: readonly string[]) => spawn(process.execPath, [edgewise, ...args], { cwd: folder });
+    const command = (...args: readonly string[]) =>
+      spawn(process.execPath, [edgewise, ...args], { cwd: folder, env: newerEnv });
     await once(command('generate'), 'exit');
     server = command('dev', '--port', String(port));
     shell = openShell(folder);

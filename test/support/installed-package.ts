@@ -1,8 +1,9 @@
 /**
  * @module The package, packed and installed. One thing differs from what a user has: npm installs nothing. The packed files are
- * laid into a folder of packages whose others are links to those of this repository.
+ * laid into a folder of packages whose others are links to those of this repository, without its Node, which a project does not
+ * have: its commands run on the one of these tests.
  */
-import { cpSync, mkdirSync, readdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { commandsIn, type Ended } from '../node/first-hour/clone.ts';
 
@@ -16,9 +17,10 @@ function assertDone({ code, output }: Ended): void {
 /** Lays the packed files into `node_modules`, as npm does. */
 function install(folder: string, file: string): void {
   mkdirSync(join(folder, 'node_modules'));
-  for (const name of readdirSync(MODULES).filter((each) => !each.startsWith('.') && each !== 'edgewise'))
+  for (const name of readdirSync(MODULES).filter((each) => !/^\.|^(edgewise|node)$/.test(each)))
     symlinkSync(join(MODULES, name), join(folder, 'node_modules', name));
   cpSync(join(MODULES, '.bin'), join(folder, 'node_modules/.bin'), { recursive: true, verbatimSymlinks: true });
+  rmSync(join(folder, 'node_modules/.bin/node'));
   symlinkSync('../edgewise/cli/edgewise.mjs', join(folder, 'node_modules/.bin/edgewise'));
   cpSync(join(folder, 'package'), join(folder, 'node_modules/edgewise'), { recursive: true });
   const packages = { 'node_modules/edgewise': { resolved: `file:${file}` } };

@@ -4,6 +4,7 @@
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
+import { delimiter, dirname } from 'node:path';
 
 export interface Ran {
   readonly stdout: string;
@@ -18,6 +19,12 @@ export interface Shell {
   /** What runs then, such as a block that a test has given up, has a second to end. */
   end(): Promise<void>;
 }
+
+/** Finds the Node of this process first: a project brings none along. */
+export const newerEnv = {
+  ...process.env,
+  PATH: [dirname(process.execPath), process.env.PATH].join(delimiter),
+};
 
 const PATIENCE = 1_000;
 
@@ -37,7 +44,7 @@ function ranOf(stdout: string, stderr: string): Ran {
 
 /** Starts bash in a folder. */
 export function openShell(cwd: string): Shell {
-  const child = spawn('bash', ['--noprofile', '--norc'], { cwd, stdio: 'pipe', detached: true });
+  const child = spawn('bash', ['--noprofile', '--norc'], { cwd, env: newerEnv, stdio: 'pipe', detached: true });
   const ended = once(child, 'exit');
   const output = { stdout: '', stderr: '' };
   let look = (): void => {};

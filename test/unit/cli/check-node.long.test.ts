@@ -2,6 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { NODE_RANGE } from '../../../cli/core/package.ts';
 import { type ScratchProject, scratchProject } from './scratch-project.ts';
 
 const CLI = join(import.meta.dirname, '../../../cli');
@@ -19,14 +20,23 @@ beforeEach(() => {
 
 const installCommander = () => project.write('node_modules/commander/index.js', '');
 
+/** What `node:sqlite` has in an older Node: none before 22, and later databases without limits. */
+const SQLITE = {
+  absent: "Object.defineProperty(sqlite, 'DatabaseSync', { get() { throw new Error('no such module'); } });",
+  'without limits': 'sqlite.DatabaseSync = class {};',
+  'with limits': '',
+};
+
+type OtherNode = readonly [version: string, database: keyof typeof SQLITE];
+
 /** Runs a file as another Node would. */
 function runOn(
-  version: string,
+  [version, database]: OtherNode,
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
   cwd = project.root,
 ): string {
-  const pretend = `Object.defineProperty(process, 'version', { value: 'v${version}' }); Object.defineProperty(process, 'versions', { value: { node: '${version}' } });`;
+  const pretend = `const sqlite = process.getBuiltinModule('node:sqlite'); ${SQLITE[database]} Object.defineProperty(process, 'version', { value: 'v${version}' }); Object.defineProperty(process, 'versions', { value: { node: '${version}' } });`;
   const preload = `data:text/javascript,${encodeURIComponent(pretend)}`;
   const done = spawnSync(process.execPath, ['--import', preload, ...args], {
     cwd,
@@ -37,20 +47,33 @@ function runOn(
   return done.stderr;
 }
 
-const edgewiseOn = (version: string): string => runOn(version, ['cli/edgewise.mjs']);
+const edgewiseOn = (...node: OtherNode): string => runOn(node, ['cli/edgewise.mjs']);
+const NEW: OtherNode = [process.versions.node, 'with limits'];
 
 describe('before each command', () => {
   it('a project without packages is told to get them', () => {
-    expect(edgewiseOn('24.21.0')).toBe('Nothing is installed here yet: npm ci\n');
+    expect(edgewiseOn(...NEW)).toBe('Nothing is installed here yet: npm ci\n');
   });
 
-  it.each(['20.11.0', '22.19.0', '24.2.0'])('Node %s is told in one sentence where the newer one is', (version) => {
-    installCommander();
-    expect(edgewiseOn(version)).toMatch(
-      /^This needs Node 24\.3 or newer and was started with v.*: npm rebuild node .*\n$/,
-    );
-    project.write('node_modules/.bin/node', '');
-    expect(edgewiseOn(version)).toMatch(/^This needs Node 24\.3 .*; use npm run or npx, .*\n$/);
+  it.each([
+    ['20.11.0', 'absent'],
+    ['24.14.1', 'without limits'],
+    ['25.7.0', 'without limits'],
+  ] as const)(
+    'Node %s, with an SQLite that is %s, is told in one sentence where a newer one is',
+    (version, database) => {
+      installCommander();
+      const needs = `This needs Node 24.15 or newer (25.8 of Node 25) and was started with v${version}; `;
+      expect(edgewiseOn(version, database)).toBe(`${needs}install a newer one: https://nodejs.org/en/download\n`);
+      project.write('node_modules/.bin/node', '');
+      expect(edgewiseOn(version, database)).toBe(
+        `${needs}use npm run or npx, which find the newer one in node_modules.\n`,
+      );
+    },
+  );
+
+  it('the message and the package ask for the same Node', () => {
+    expect(NODE_RANGE).toBe('^24.15.0 || >=25.8.0');
   });
 
   it('names the folder of the project when it is started outside of it', () => {
@@ -58,14 +81,14 @@ describe('before each command', () => {
     project.write('node_modules/.bin/node', '');
     for (const name of PLAIN) project.write(`node_modules/edgewise/cli/${name}`, project.read(`cli/${name}`));
     for (const path of ['cli', 'node_modules/edgewise/cli'])
-      expect(runOn('22.0.0', [join(project.root, path, 'edgewise.mjs')], {}, '/')).toContain(
+      expect(runOn(['22.0.0', 'without limits'], [join(project.root, path, 'edgewise.mjs')], {}, '/')).toContain(
         `; use npm run or npx in ${project.root}, which find the newer one in node_modules.`,
       );
   });
 
-  it.each(['24.3.0', '26.0.0'])('Node %s is taken', (version) => {
+  it('a Node with limits is taken', () => {
     installCommander();
-    expect(edgewiseOn(version)).toBe('');
+    expect(edgewiseOn(...NEW)).toBe('');
   });
 
   it.each([
@@ -74,18 +97,18 @@ describe('before each command', () => {
   ])('%s names folders that cannot be used, and what to set', (_, args) => {
     project.write('file', '');
     const missing = join(project.root, 'nowhere');
-    expect(runOn(process.versions.node, args, { TMPDIR: missing })).toBe(
+    expect(runOn(NEW, args, { TMPDIR: missing })).toBe(
       `The folder for temporary files, ${missing}, is not there; name another one: TMPDIR=<folder>\n`,
     );
     const home = join(project.root, 'file/home');
-    expect(runOn(process.versions.node, args, { HOME: home, XDG_CONFIG_HOME: '' })).toBe(
+    expect(runOn(NEW, args, { HOME: home, XDG_CONFIG_HOME: '' })).toBe(
       `wrangler keeps its logs and its login in the home folder, ${home}, which this user cannot write; name another one: HOME=<folder>\n`,
     );
   });
 
   it('those that do not load wrangler need none of these folders', () => {
     const help = [join(CLI, 'edgewise.mjs'), 'import', '--help'];
-    expect(runOn(process.versions.node, help, { HOME: '/nowhere', TMPDIR: '/nowhere' })).toBe('');
+    expect(runOn(NEW, help, { HOME: '/nowhere', TMPDIR: '/nowhere' })).toBe('');
   });
 
   it('every script that runs TypeScript checks first', () => {

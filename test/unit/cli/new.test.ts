@@ -5,6 +5,7 @@ import { existsSync, globSync, mkdirSync, readdirSync, readFileSync } from 'node
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { unstable_readConfig } from 'wrangler';
+import { NODE_RANGE } from '../../../cli/core/package.ts';
 import { migrationNames } from '../../../cli/migrations/migration-files.ts';
 import { assertFree, writeFolder } from '../../../cli/new/new.ts';
 import { planNew, projectName } from '../../../cli/new/project-files.ts';
@@ -49,6 +50,7 @@ describe('a new project', () => {
     const { root, read } = await write('My Site', starterTypes());
     expect(JSON.parse(read('package.json'))).toMatchObject({
       name: 'my-site',
+      engines: { node: NODE_RANGE },
       dependencies: { edgewise: 'file:edgewise-0.1.0.tgz' },
     });
     const { name, d1_databases, r2_buckets } = unstable_readConfig({ config: join(root, 'wrangler.toml') });
