@@ -38,7 +38,34 @@ function studioLines(url: string, { studio: token }: Tokens, studio: Settings['s
   return [`Studio: ${url}/studio/`, ...[signIn, ...reach].map((line) => `  ${line}`), ''];
 }
 
-export function announcement(url: string, tokens: Tokens, registry: Registry, studio: Settings['studio']) {
+/** The role that a first user is to have: that of an editor, or the first one of signed-in users. */
+function firstRole({ roles }: Pick<Settings, 'roles'>): string | undefined {
+  const names = Object.keys(roles).filter((name) => name !== 'public');
+  return names.includes('editor') ? 'editor' : names[0];
+}
+
+/** Returns how to make the first user. */
+function firstUser(settings: Pick<Settings, 'roles'>): readonly string[] {
+  const role = firstRole(settings);
+  const option = role === undefined ? '' : ` --role ${role}`;
+  return [
+    'Nobody has an account here yet. To make one:',
+    `  npx edgewise user create --email you@example.com${option}`,
+    '',
+  ];
+}
+
+export interface Announced {
+  readonly url: string;
+  readonly tokens: Tokens;
+  readonly registry: Registry;
+  readonly settings: Pick<Settings, 'roles'>;
+  /** false where it is not served. */
+  readonly studio: Settings['studio'];
+  readonly hasUsers: boolean;
+}
+
+export function announcement({ url, tokens, registry, settings, studio, hasUsers }: Announced): readonly string[] {
   const paths = examples(registry);
   const tried = paths.map((path) => `  curl -g -H 'Authorization: Bearer ${tokens.demo}' '${url}${path}'`);
   const head = [
@@ -46,6 +73,7 @@ export function announcement(url: string, tokens: Tokens, registry: Registry, st
     `Edgewise serves ${url}`,
     '',
     ...studioLines(url, tokens, studio),
+    ...(hasUsers ? [] : firstUser(settings)),
     `Read-only token: ${tokens.demo}`,
     '',
   ];

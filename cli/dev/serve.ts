@@ -3,8 +3,10 @@
  */
 import { relative } from 'node:path';
 import { contentActions, isPrivateAction } from '../../src/access/actions.ts';
+import { systemType, USER_UID } from '../../src/schema/system-types.ts';
 import { SIGNALS } from '../core/leftovers.ts';
 import { whileLocked } from '../core/lock/project-lock.ts';
+import { filledTables } from '../core/sql/database.ts';
 import { runBatch } from '../core/sql/statements.ts';
 import { openControl } from '../core/storage/control.ts';
 import { hasDatabase, lockState, noteHolder, stateFolder } from '../core/storage/state-folder.ts';
@@ -93,8 +95,9 @@ async function serveAll(session: Session): Promise<number> {
   closing.defer(fireCron(server));
   const { registry, settings } = content;
   const missing = assetWarnings(root, settings);
-  for (const line of announcement(gate.url, tokens, registry, missing.length > 0 ? false : settings.studio))
-    print(line);
+  const studio = missing.length > 0 ? false : settings.studio;
+  const hasUsers = (await filledTables(db, [systemType(registry, USER_UID).table])).length > 0;
+  for (const line of announcement({ url: gate.url, tokens, registry, settings, studio, hasUsers })) print(line);
   for (const line of [...missing, ...unsentWebhooks(root, settings)]) print(line);
   if (gate.isPublic) print('Other machines of the network can reach this server.');
   print(`E-mails are written to ${relative(root, mails)}. Ctrl-C stops the server.`);

@@ -174,7 +174,8 @@ export async function planNew(root: string, name: string, types: Types, findPack
   const copied = findPackage();
   const file = copied && basename(copied);
   const dependency = file === undefined ? `^${readPackage().version}` : `file:${file}`;
-  const names = { name, namespace: namespaceOf(name), ...exampleNames(registry) };
+  const role = settings.roles?.editor ? ' --role editor' : '';
+  const names = { name, namespace: namespaceOf(name), role, ...exampleNames(registry) };
   const values = { ...names, example: exampleOf(registry), ...noteOf(file) };
   const written: readonly Output[] = [
     ...templateFiles(values),

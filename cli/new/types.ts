@@ -31,7 +31,12 @@ export function starterTypes(): Types {
   const json: unknown = JSON.parse(readFileSync(join(PACKAGE, 'template', ARTICLE), 'utf8'));
   return {
     files: { contentTypes: [{ path: ARTICLE, json }], components: [] },
-    settings: { roles: { public: ['api::article.article.find', 'api::article.article.findOne'] } },
+    settings: {
+      roles: {
+        public: ['api::article.article.find', 'api::article.article.findOne'],
+        editor: ['api::*', 'plugin::upload.*'],
+      },
+    },
     notes: [],
   };
 }

@@ -3,6 +3,8 @@
  * by the API, so the same rules hold.
  */
 import { randomBytes } from 'node:crypto';
+import { contentActions, withNamedActions } from '../../src/access/actions.ts';
+import { roleGrants } from '../../src/access/grants.ts';
 import { isAccountEmail } from '../../src/common/email-address.ts';
 import { ApiError, type Issue } from '../../src/common/errors.ts';
 import { suggestion } from '../../src/common/near-words.ts';
@@ -20,7 +22,7 @@ import { inlined, isoTime } from '../core/sql/sql-text.ts';
 import { executeSql } from '../core/storage/execute-sql.ts';
 import { print, printJson, printRows, progress, UserError } from '../core/terminal.ts';
 import { databaseName, type Target } from '../core/wrangler/wrangler.ts';
-import { loadSettings } from '../project/settings.ts';
+import { CONFIG, loadSettings } from '../project/settings.ts';
 import { storedRegistry } from '../project/sources.ts';
 
 interface CreateFlags extends Target {
@@ -69,6 +71,15 @@ function roleNamed(name: string | undefined, { settings }: UserContext) {
   );
 }
 
+function mayFindContent(role: string, { registry, settings }: UserContext): boolean {
+  const { allows } = roleGrants(withNamedActions(settings, registry), role);
+  const reads = contentActions(registry).filter((id) => /\.find(One)?$/.test(id));
+  return reads.length === 0 || reads.some(allows);
+}
+
+const seesNothing = (role: string): string =>
+  `The role "${role}" may see no content yet. What it may do is a setting: roles: { ${role}: ['api::*', 'plugin::upload.*'] } in ${CONFIG} lets it write all content and upload files.`;
+
 /** 120 bits. */
 const newPassword = (): string => randomBytes(15).toString('base64url');
 
@@ -97,6 +108,7 @@ export async function createUser(root: string, flags: CreateFlags): Promise<void
   await writeUser({ data }, context, target);
   if (json) return printJson({ username, email, role: role?.type, ...(chosen === undefined && { password }) });
   progress(`created ${email} with the role "${role?.type}" in the ${databaseName(target)}`);
+  if (role && !mayFindContent(role.type, context)) progress(seesNothing(role.type));
   printPassword(password, chosen);
 }
 

@@ -12,6 +12,7 @@ import { generate } from '../../../cli/project/generate.ts';
 import { USER_FILE } from '../../../cli/project/project.ts';
 import { createUser, listUsers, setBlocked, setPassword } from '../../../cli/user/user.ts';
 import { matchesPassword } from '../../../src/content/credentials/passwords.ts';
+import { contentType } from '../../support/schema-files.ts';
 import { openMemoryStorage } from '../../unit/cli/memory-storage.ts';
 import { type ScratchProject, scratchProject } from '../../unit/cli/scratch-project.ts';
 
@@ -34,8 +35,9 @@ beforeAll(async () => {
   vi.spyOn(process, 'cwd').mockReturnValue(project.root);
   project.write(
     'edgewise.config.ts',
-    "export default { roles: { editor: ['plugin::users-permissions.user.find'] } };\n",
+    "export default { roles: { editor: ['plugin::users-permissions.user.find'], reader: ['api::*.find'] } };\n",
   );
+  project.schemas(contentType('note', { title: { type: 'string' } }));
   const attributes = { plan: { type: 'string', default: 'free' }, age: { type: 'integer', min: 1 } };
   const info = { singularName: 'user', pluralName: 'users', displayName: 'User' };
   project.write(USER_FILE, JSON.stringify({ kind: 'collectionType', collectionName: 'up_users', info, attributes }));
@@ -70,6 +72,15 @@ describe('edgewise user', () => {
     printed = '';
     await listUsers({ json: true });
     expect(JSON.parse(printed)).toMatchObject([{ email: 'ann@example.com', role: 'editor', blocked: false }]);
+  });
+
+  it('says that a role may see no content, and nothing of one that may', async () => {
+    const said = () => String(vi.mocked(process.stderr.write).mock.calls);
+    vi.mocked(process.stderr.write).mockClear();
+    await create({ role: 'reader' });
+    expect(said()).not.toContain('may see no content');
+    await create({ email: 'bea@example.com' });
+    expect(said()).toContain("roles: { editor: ['api::*', 'plugin::upload.*'] } in edgewise.config.ts");
   });
 
   it.each([

@@ -5,7 +5,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { assertUnlocked, holderOf, lockState } from '../../../../cli/core/storage/state-folder.ts';
-import { announcement, type Tokens } from '../../../../cli/dev/announcement.ts';
+import { type Announced, announcement, type Tokens } from '../../../../cli/dev/announcement.ts';
 import { writeProject } from '../../../../cli/project/project-file.ts';
 import { buildRegistry } from '../../../../src/schema/build.ts';
 import { CHECKED } from '../../../../src/schema/schema-json.ts';
@@ -66,8 +66,11 @@ describe('what the Worker is bundled with', () => {
 });
 
 const EMPTY = buildRegistry({ contentTypes: [], components: [] }, CHECKED);
-const announced = (...[tokens, studio]: [Tokens, Settings['studio']]) =>
-  announcement(URL_HERE, tokens, EMPTY, studio).join('\n');
+const announced = (tokens: Tokens, studio: Settings['studio'], more: Partial<Announced> = {}) =>
+  announcement({
+    ...{ url: URL_HERE, tokens, registry: EMPTY, settings: { roles: {} }, studio, hasUsers: true },
+    ...more,
+  }).join('\n');
 
 it('points to Studio, with what to sign in with', () => {
   expect(announced({ demo: 'reads', studio: 'writes' }, true)).toContain(
@@ -81,4 +84,14 @@ it('without content types says where to get some', () => {
   const lines = announced({ demo: 'reads', studio: 'writes' }, true);
   expect(lines).toContain('content-types/ has no content types yet');
   expect(lines).not.toContain('curl');
+});
+
+it.each([
+  [{ public: [], authenticated: [], editor: ['api::*'] }, ' --role editor'],
+  [{ public: [], writer: [] }, ' --role writer'],
+  [{ public: [] }, ''],
+])('without a user says how to make one, in roles %j', (roles, option) => {
+  const command = `npx edgewise user create --email you@example.com${option}\n`;
+  expect(announced({ demo: 'reads' }, true, { settings: { roles }, hasUsers: false })).toContain(command);
+  expect(announced({ demo: 'reads' }, true, { settings: { roles } })).not.toContain('user create');
 });
