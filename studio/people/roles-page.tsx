@@ -1,150 +1,146 @@
 /**
- * @module Roles: what each may do with each content type, and the line of the settings that says so.
+ * @module Roles: what each may do with each content type, in words and marks. What a row names leads to its actions.
  */
-import { useState } from 'react';
+import { Link, useSearchParams } from 'react-router';
 import { useRead } from '../api/request.ts';
 import { useModel } from '../shell/model.ts';
 import { PageLayout } from '../shell/page.tsx';
 import { text } from '../texts/text.ts';
-import { Select } from '../ui/inputs.tsx';
 import { Result } from '../ui/states.tsx';
-import { type ConditionalGrant, limitsOf } from './grant-text.ts';
-import { ROLES, type Role, useRoles } from './person.ts';
+import { ROLES, useRoles } from './person.ts';
+import { Mark, RolePanel } from './role-panel.tsx';
+import {
+  countOf,
+  type DetailedRole,
+  extentIn,
+  KINDS,
+  SCOPE_NAMES,
+  type Scope,
+  scopesOf,
+  wordsOf,
+} from './role-words.ts';
 
-type By<T> = Readonly<Record<string, T>>;
-
-interface DetailedRole extends Omit<Role, 'nb_users'> {
-  /** By plugin or type, by controller, by action. */
-  readonly permissions: By<{ readonly controllers: By<By<{ readonly enabled: boolean }>> }>;
-  readonly conditions?: readonly ConditionalGrant[];
+interface TableProps {
+  readonly label: string;
+  readonly scopes: readonly Scope[];
+  readonly nameOf: (uid: string) => string;
+  readonly panelOf: (uid: string) => string;
 }
 
-/** Returns the actions of each content type, and of each controller of a plugin. */
-const grantsOf = ({ permissions }: DetailedRole) =>
-  Object.entries(permissions).flatMap(([scope, { controllers }]) =>
-    Object.entries(controllers).map(([name, actions]) => ({ uid: `${scope}.${name}`, actions })),
-  );
-
-/** The line to change. A role that may do nothing more has a pattern or a default grant removed. */
-function SettingsLine({
-  role,
-  id,
-  isGranted,
-}: {
-  readonly role: DetailedRole;
-  readonly id: string;
-  readonly isGranted: boolean;
-}) {
+function ContentTable({ label, scopes, nameOf, panelOf }: TableProps) {
   return (
-    <section className="card padded stack" role="status">
-      <p>
-        {isGranted
-          ? text('To take it away, remove this from edgewise.config.ts, or a pattern that means it, and deploy:')
-          : text('To grant it, add this to edgewise.config.ts, and deploy:')}
-      </p>
-      <pre className="verbatim">{`roles: { ${JSON.stringify(role.type)}: ['${id}'] }`}</pre>
+    <section className="card" aria-label={label}>
+      <table className="roles">
+        <thead>
+          <tr>
+            <th>{text('Content type')}</th>
+            {KINDS.map(([kind]) => (
+              <th key={kind}>{text(kind)}</th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {scopes.map((scope) => (
+            <tr key={scope.uid}>
+              <th scope="row">
+                <Link to={panelOf(scope.uid)}>{nameOf(scope.uid)}</Link>
+                <div className="muted">{wordsOf(scope)}</div>
+              </th>
+              {KINDS.map(([kind, names]) => {
+                const extent = extentIn(scope, names);
+                return <td key={kind}>{extent && <Mark extent={extent} />}</td>;
+              })}
+            </tr>
+          ))}
+        </tbody>
+      </table>
     </section>
   );
 }
 
-function Matrix({ role }: { readonly role: DetailedRole }) {
+const OtherTable = ({ label, scopes, nameOf, panelOf }: TableProps) => (
+  <section className="card" aria-label={label}>
+    <table>
+      <tbody>
+        {scopes.map((scope) => (
+          <tr key={scope.uid}>
+            <th scope="row">
+              <Link to={panelOf(scope.uid)}>{nameOf(scope.uid)}</Link>
+            </th>
+            <td className="muted">{countOf(scope)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </section>
+);
+
+function Details({ role }: { readonly role: DetailedRole }) {
   const { types } = useModel();
-  const [chosen, setChosen] = useState<{ readonly id: string; readonly isGranted: boolean } | null>(null);
-  const grants = grantsOf(role);
-  const rows = grants.filter(({ uid }) => uid.startsWith('api::'));
-  const columns = [...new Set(rows.flatMap(({ actions }) => Object.keys(actions)))];
-  const conditions = role.conditions ?? [];
-  const nameOf = (uid: string) => types.get(uid)?.name ?? uid;
-  const stateOf = (id: string, isGranted: boolean) => {
-    if (!isGranted) return text('no');
-    return conditions.some(({ action }) => action.includes(id)) ? text('limited') : text('yes');
+  const [search, setSearch] = useSearchParams();
+  const scopes = scopesOf(role);
+  const nameOf = (uid: string) => {
+    const known = SCOPE_NAMES[uid];
+    return known ? text(known) : (types.get(uid)?.name ?? uid.split('.').at(-1) ?? uid);
   };
-  const others = grants
-    .filter((grant) => !rows.includes(grant))
-    .flatMap(({ uid, actions }) => Object.keys(actions).map((name) => actions[name]?.enabled && `${uid}.${name}`));
+  const byName = scopes.toSorted((a, b) => nameOf(a.uid).localeCompare(nameOf(b.uid)));
+  const content = byName.filter(({ uid }) => uid.startsWith('api::'));
+  const shared = { nameOf, panelOf: (uid: string) => `?${new URLSearchParams({ role: role.type, of: uid })}` };
+  const opened = scopes.find(({ uid }) => uid === search.get('of'));
   return (
     <>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard */}
-      <section className="card table-frame" tabIndex={0} aria-label={text('What {name} may do', { name: role.name })}>
-        <table>
-          <thead>
-            <tr>
-              <th>{text('Content type')}</th>
-              {columns.map((action) => (
-                <th key={action}>{action}</th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map(({ uid, actions }) => (
-              <tr key={uid}>
-                <th scope="row">{nameOf(uid)}</th>
-                {columns.map((action) => {
-                  const isGranted = actions[action]?.enabled === true;
-                  const id = `${uid}.${action}`;
-                  const state = stateOf(id, isGranted);
-                  return (
-                    <td key={action}>
-                      {actions[action] && (
-                        <button
-                          type="button"
-                          className={`badge ${isGranted ? 'good' : ''}`}
-                          aria-label={`${nameOf(uid)}, ${action}: ${state}`}
-                          aria-pressed={chosen?.id === id}
-                          onClick={() => setChosen({ id, isGranted })}
-                        >
-                          {state}
-                        </button>
-                      )}
-                    </td>
-                  );
-                })}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </section>
-      {chosen && <SettingsLine role={role} {...chosen} />}
-      {conditions.length > 0 && (
-        <section className="card padded stack">
-          <h2>{text('Limited')}</h2>
-          <dl className="plain">
-            {conditions.map((grant) => (
-              <div key={JSON.stringify(grant)}>
-                <dt className="mono">{grant.action.join(', ')}</dt>
-                <dd>{limitsOf(grant).join(' ')}</dd>
-              </div>
-            ))}
-          </dl>
-        </section>
+      <ContentTable label={text('What {name} may do', { name: role.name })} scopes={content} {...shared} />
+      <h2>{text('Beyond content')}</h2>
+      <OtherTable
+        label={text('Beyond content')}
+        scopes={byName.filter((scope) => !content.includes(scope))}
+        {...shared}
+      />
+      {opened && (
+        <RolePanel
+          role={role.type}
+          roleName={role.name}
+          scope={opened}
+          name={nameOf(opened.uid)}
+          onClose={() => setSearch({ role: role.type })}
+        />
       )}
-      <p className="muted">
-        {text('Also granted: {actions}', { actions: others.filter(Boolean).join(', ') || text('nothing') })}
-      </p>
     </>
   );
 }
 
 function RoleDetails({ id }: { readonly id: number }) {
   const found = useRead<{ readonly role: DetailedRole }>(`${ROLES}/${id}`);
-  return <Result of={found}>{({ role }) => <Matrix key={role.id} role={role} />}</Result>;
+  return <Result of={found}>{({ role }) => <Details key={role.id} role={role} />}</Result>;
 }
+
+/** Of many, the shown one may be past the edge. */
+const showWhole = (tab: HTMLElement | null): void => tab?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
 
 export function RolesPage() {
   const model = useModel();
+  const [search] = useSearchParams();
   const roles = useRoles();
-  const [chosen, setChosen] = useState('');
-  const shown = roles.find(({ id }) => String(id) === chosen) ?? roles[0];
-  const names = Object.fromEntries(roles.map((role) => [role.id, role.name]));
+  const shown = roles.find(({ type }) => type === search.get('role')) ?? roles[0];
   return (
     <PageLayout title={text('Roles')}>
       <p className="muted">{text('Roles are settings of the project. A deployment changes them.')}</p>
-      <div className="row">
-        <Select label={text('Role')} value={String(shown?.id)} options={names} onChange={setChosen} />
-      </div>
+      <nav className="tabs" aria-label={text('Roles')}>
+        {roles.map(({ id, type, name }) => (
+          <Link
+            key={id}
+            to={`?${new URLSearchParams({ role: type })}`}
+            {...(id === shown?.id && { 'data-active': '', 'aria-current': 'page' as const, ref: showWhole })}
+          >
+            {name}
+          </Link>
+        ))}
+      </nav>
       {shown && (
         <p className="muted">
-          {text('{count} user | {count} users', { count: shown.nb_users })}. {shown.description}
+          {[text('{count} user | {count} users', { count: shown.nb_users }), shown.description]
+            .filter(Boolean)
+            .join(' · ')}
         </p>
       )}
       {shown && model.may('get', `${ROLES}/{id}`) && <RoleDetails id={shown.id} />}

@@ -244,15 +244,34 @@ describe('a manager of users', () => {
   test('sees what each role may do, its conditions in words, and the line to change', async ({ studio }) => {
     await studio.signIn(await accountOf('manager'));
     const page = await studio.open('#/roles');
-    await page.getByLabel('Role').selectOption({ label: 'Limited' });
-    await page
-      .getByText('Only where tone is "playful". Only these attributes: title, slug, tone, updatedAt.')
-      .waitFor();
-    await page.getByRole('button', { name: 'api::article.article, find: limited' }).click();
-    await page.getByText('To take it away').waitFor();
-    await page.getByRole('button', { name: 'api::article.article, create: no' }).click();
-    await page.getByText(`roles: { "limited": ['api::article.article.create'] }`).waitFor();
+    const row = page.getByRole('row', { name: /^article / });
+    await page.getByRole('navigation', { name: 'Roles' }).getByRole('link', { name: 'Limited' }).click();
+    await row.getByText('reads, also drafts, changes, under conditions', { exact: true }).waitFor();
+    expect(await row.getByRole('img').evaluateAll((marks) => marks.map((mark) => mark.ariaLabel))).toEqual([
+      'limited',
+      'yes',
+      'limited',
+      'no',
+      'no',
+      'no',
+    ]);
+    await row.getByRole('link').click();
+    const panel = page.getByRole('dialog', { name: 'Limited: article' });
+    const limits = 'Only where tone is "playful". Only these attributes: title, slug, tone, updatedAt.';
+    await panel.getByText(limits).first().click();
+    await panel.getByText('To take it away').first().waitFor();
+    await panel.getByText('Create', { exact: true }).click();
+    await panel.getByText(`roles: { "limited": ['api::article.article.create'] }`).waitFor();
     expect(await studio.axe()).toEqual([]);
+    await page.reload();
+    await panel.waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('navigation', { name: 'Roles' }).getByRole('link', { name: 'Drafter' }).click();
+    await row.getByText('reads, also drafts, writes drafts, deletes drafts, restores versions').waitFor();
+    await page
+      .getByRole('row', { name: /^Files/ })
+      .getByText('3 of 4')
+      .waitFor();
   });
 });
 

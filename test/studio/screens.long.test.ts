@@ -167,14 +167,12 @@ const OTHERS: Readonly<Record<string, readonly Screen[]>> = {
     { name: 'invitation', hash: () => '#/people', ready: '[role=dialog]', prepare: (page) => press(page, 'Invite') },
     { name: 'new user', hash: () => '#/people', ready: '[role=dialog]', prepare: (page) => press(page, 'New user') },
     {
-      name: 'roles',
-      hash: () => '#/roles',
+      name: 'actions of a role',
+      hash: () => '#/roles?role=limited&of=api::article.article',
       ready: 'pre',
-      prepare: async (page) => {
-        await page.getByLabel('Role').selectOption({ label: 'Limited' });
-        await press(page, 'api::article.article, find: limited');
-      },
+      prepare: (page) => page.locator('.dialog summary').first().click(),
     },
+    { name: 'roles', hash: () => '#/roles?role=drafter', ready: '.roles .drafts' },
     { name: 'account', hash: () => '#/account', ready: 'text=this one' },
     { name: 'no screen', hash: () => '#/nowhere', ready: '.empty' },
     {
