@@ -23,6 +23,7 @@ import {
   isOther,
   isWithin,
   type Moved,
+  ROOT,
   readWithin,
   saveFolder,
   useFolders,
@@ -35,13 +36,15 @@ interface FolderSelectProps {
   readonly value: string | undefined;
   /** The name of the choice `''`. */
   readonly none: string;
+  /** Is the place outside of all folders a choice of its own? */
+  readonly hasRoot?: boolean;
   /** It and the folders in it are left out. */
   readonly except?: Folder | undefined;
   readonly onChange: (id: string) => void;
 }
 
 /** All folders, by the names on the way to them. */
-export function FolderSelect({ value, except, onChange, ...rest }: FolderSelectProps) {
+export function FolderSelect({ value, hasRoot = false, except, onChange, ...rest }: FolderSelectProps) {
   const { folders, wayTo } = useFolders();
   const named = folders
     .filter((folder) => !except || !isWithin(folder, except))
@@ -51,14 +54,19 @@ export function FolderSelect({ value, except, onChange, ...rest }: FolderSelectP
     })
     .sort((a, b) => a.title.localeCompare(b.title));
   // An object sorts keys that are numbers; a path is not a number.
-  const options = Object.fromEntries(named.map(({ path, title }) => [path, title]));
-  const path = named.find(({ id }) => String(id) === value)?.path;
+  const options = {
+    ...(hasRoot && { [ROOT]: text('In no folder') }),
+    ...Object.fromEntries(named.map(({ path, title }) => [path, title])),
+  };
+  const path = value === ROOT ? value : named.find(({ id }) => String(id) === value)?.path;
   return (
     <Select
       {...rest}
       value={path}
       options={options}
-      onChange={(chosen) => onChange(String(named.find((folder) => folder.path === chosen)?.id ?? ''))}
+      onChange={(chosen) =>
+        onChange(chosen === ROOT ? ROOT : String(named.find((folder) => folder.path === chosen)?.id ?? ''))
+      }
     />
   );
 }

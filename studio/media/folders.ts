@@ -83,7 +83,8 @@ export function useFolderRights() {
 /** The folders by name, and the rights. Without the right to see folders the list is empty. */
 export function useFolders() {
   const rights = useFolderRights();
-  const folders = useRead<ResponseBody<readonly Folder[]>>(FOLDERS_PATH, {}, rights.hasFolders).data?.data ?? [];
+  const { data } = useRead<ResponseBody<readonly Folder[]>>(FOLDERS_PATH, {}, rights.hasFolders);
+  const folders = data?.data ?? [];
   /** From the top down to the folder. */
   const wayTo = (id: string | undefined) => {
     const folder = folders.find((each) => String(each.id) === id);
@@ -91,6 +92,8 @@ export function useFolders() {
   };
   return {
     ...rights,
+    /** Whether it is known what there is. */
+    isKnown: data !== undefined || !rights.hasFolders,
     folders: folders.toSorted((a, b) => a.name.localeCompare(b.name)),
     wayTo,
   };

@@ -9,41 +9,33 @@ import { PageLayout } from '../shell/page.tsx';
 import { addUploads } from '../shell/uploads.ts';
 import { text } from '../texts/text.ts';
 import { Button, IconButton } from '../ui/button.tsx';
-import { Check } from '../ui/inputs.tsx';
 import { useWhileHere } from '../ui/late.ts';
-import { Empty, Notice } from '../ui/states.tsx';
+import { Empty } from '../ui/states.tsx';
 import { FilePanel } from './file-panel.tsx';
 import { FolderDeletion, FolderDialog, MoveDialog } from './folder-dialogs.tsx';
 import { Breadcrumb, FolderTree, type PlaceProps } from './folder-tree.tsx';
 import { infoFor, useFolders } from './folders.ts';
-import { Library, type View } from './library.tsx';
-import { DropArea, UploadButton } from './upload-button.tsx';
+import { Library } from './library.tsx';
+import type { View } from './library-query.ts';
+import { DropArea } from './upload-button.tsx';
+import { UploadPlace } from './upload-place.tsx';
 
 /** The way to the shown folder, and what one may do with it. Is mounted again for each folder. */
 function FolderBar(place: PlaceProps) {
   const { current, onOpen } = place;
-  const { wayTo, mayCreate, mayUpdate, mayDelete } = useFolders();
-  const [dialog, setDialog] = useState<'new' | 'change' | 'delete'>();
+  const { wayTo, mayUpdate, mayDelete } = useFolders();
+  const [dialog, setDialog] = useState<'change' | 'delete'>();
   const folder = wayTo(current).at(-1);
   const close = () => setDialog(undefined);
   const leave = useWhileHere(() => onOpen(folder?.parent ? String(folder.parent.id) : ''));
+  if (!folder) return null;
   return (
     <div className="row">
       <Breadcrumb {...place} />
-      <div className="row end">
-        {mayCreate && <Button label={text('New folder')} icon="add" onClick={() => setDialog('new')} />}
-        {folder && mayUpdate && (
-          <Button label={text('Change the folder')} icon="edit" onClick={() => setDialog('change')} />
-        )}
-        {folder && mayDelete && (
-          <Button label={text('Delete the folder')} icon="trash" look="danger" onClick={() => setDialog('delete')} />
-        )}
-      </div>
-      {dialog === 'new' && (
-        <FolderDialog parent={folder && String(folder.id)} onSaved={({ id }) => onOpen(String(id))} onClose={close} />
-      )}
-      {folder && dialog === 'change' && <FolderDialog folder={folder} onSaved={() => {}} onClose={close} />}
-      {folder && dialog === 'delete' && <FolderDeletion folder={folder} onDeleted={leave} onClose={close} />}
+      {mayUpdate && <IconButton icon="edit" label={text('Change the folder')} onClick={() => setDialog('change')} />}
+      {mayDelete && <IconButton icon="trash" label={text('Delete the folder')} onClick={() => setDialog('delete')} />}
+      {dialog === 'change' && <FolderDialog folder={folder} onSaved={() => {}} onClose={close} />}
+      {dialog === 'delete' && <FolderDeletion folder={folder} onDeleted={leave} onClose={close} />}
     </div>
   );
 }
@@ -53,14 +45,13 @@ const filesOf = (view: View): string => JSON.stringify({ ...view, file: undefine
 
 export function MediaPage() {
   const model = useModel();
-  const { hasFolders, mayMoveFiles, wayTo } = useFolders();
+  const { hasFolders, isKnown, mayCreate, mayMoveFiles, wayTo } = useFolders();
   const [search, setSearch] = useSearchParams();
   /** Undefined: as the folder says. */
   const [isPrivate, setPrivate] = useState<boolean>();
   const [selected, setSelected] = useState<readonly number[]>([]);
   const [isMoving, setMoving] = useState(false);
   const view: View = Object.fromEntries(search);
-  const isList = view.look === 'list';
   const [last, setLast] = useState(view);
   // Also where the browser goes back.
   if (filesOf(last) !== filesOf(view)) {
@@ -79,6 +70,7 @@ export function MediaPage() {
     onOpen: (opened: string) => change({ folder: opened, page: '' }),
     onMove: () => setSelected([]),
   };
+  const [isMaking, setMaking] = useState(false);
   const arePrivate = hasPrivate(model) && (isPrivate ?? wayTo(view.folder).at(-1)?.private ?? false);
   const upload = (added: readonly File[]) => {
     const { info } = infoFor(view.folder);
@@ -89,21 +81,20 @@ export function MediaPage() {
   return (
     <PageLayout
       title={text('Media')}
-      actions={
-        <>
-          <IconButton
-            icon={isList ? 'image' : 'list'}
-            label={text(isList ? 'Show a grid' : 'Show a list')}
-            onClick={() => change({ look: isList ? '' : 'list' })}
-          />
-          {mayUpload(model) && <UploadButton label={text('Upload')} look="primary" isMultiple onFiles={upload} />}
-        </>
-      }
+      actions={mayCreate && <Button label={text('New folder')} icon="folder" onClick={() => setMaking(true)} />}
     >
-      <div className="beside-content">
+      <div className="beside-content media-page">
         {hasFolders && <FolderTree {...place} />}
-        <div className="stack content">
+        <DropArea onFiles={mayUpload(model) ? upload : undefined}>
           {hasFolders && <FolderBar key={view.folder} {...place} />}
+          {mayUpload(model) && (
+            <UploadPlace
+              folder={wayTo(view.folder).at(-1)}
+              arePrivate={arePrivate}
+              onPrivate={hasPrivate(model) ? setPrivate : undefined}
+              onFiles={upload}
+            />
+          )}
           {selected.length > 0 && (
             <div className="row card padded">
               <span role="status">
@@ -113,18 +104,9 @@ export function MediaPage() {
               <Button label={text('Select none')} look="quiet" onClick={() => setSelected([])} />
             </div>
           )}
-          {mayUpload(model) && hasPrivate(model) && (
-            <Check label={text('Upload as private')} isOn={arePrivate} onChange={setPrivate} />
-          )}
-          {arePrivate && mayUpload(model) && (
-            <Notice>
-              {text(
-                'New files are private: only those who may see the library can open them, and readers of documents that show them, by addresses that end.',
-              )}
-            </Notice>
-          )}
-          <DropArea onFiles={mayUpload(model) ? upload : undefined}>
-            {mayFindFiles(model) ? (
+          {mayFindFiles(model) ? (
+            // Nothing moves down once the folder has a name.
+            (isKnown || !view.folder) && (
               <Library
                 view={view}
                 kinds={ALL_KINDS}
@@ -132,12 +114,19 @@ export function MediaPage() {
                 onOpen={({ id }) => change({ file: String(id) })}
                 {...(mayMoveFiles && { selected, onSelect: setSelected })}
               />
-            ) : (
-              <Empty title={text('You may not see the library')} />
-            )}
-          </DropArea>
-        </div>
+            )
+          ) : (
+            <Empty title={text('You may not see the library')} />
+          )}
+        </DropArea>
       </div>
+      {isMaking && (
+        <FolderDialog
+          parent={Number(view.folder) ? view.folder : undefined}
+          onSaved={({ id }) => place.onOpen(String(id))}
+          onClose={() => setMaking(false)}
+        />
+      )}
       {isMoving && (
         <MoveDialog
           title={text('Move {count} file | Move {count} files', { count: selected.length })}

@@ -36,15 +36,14 @@ interface DropAreaProps {
 export function DropArea({ onFiles, children }: DropAreaProps) {
   const [isOver, setOver] = useState(false);
   const over = (event: DragEvent) => {
-    if (!event.dataTransfer.types.includes('Files')) return;
+    if (!onFiles || !event.dataTransfer.types.includes('Files')) return;
     event.preventDefault();
     setOver(event.type === 'dragover');
-    if (event.type === 'drop') onFiles?.([...event.dataTransfer.files]);
+    if (event.type === 'drop') onFiles([...event.dataTransfer.files]);
   };
-  if (!onFiles) return children;
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the button does the same by keyboard
-    <div className={`stack ${isOver ? 'dropping' : ''}`} onDragOver={over} onDragLeave={over} onDrop={over}>
+    <div className={`stack content ${isOver ? 'dropping' : ''}`} onDragOver={over} onDragLeave={over} onDrop={over}>
       {children}
     </div>
   );

@@ -2,6 +2,7 @@
  * @module Files of the media library.
  */
 import type { Query } from '../api/query-string.ts';
+import { formatLocale } from '../texts/text.ts';
 import type { Model } from './model.ts';
 
 interface Point {
@@ -93,5 +94,8 @@ export const lacksText = ({ mime, alternativeText }: FileEntry): boolean =>
   kindOf(mime) === 'images' && !alternativeText?.trim();
 
 /** `1234.5` thousands of bytes → `1.2 MB` */
-export const sizeOf = ({ size }: FileEntry): string =>
-  size < 1000 ? `${Number(size.toPrecision(2))} kB` : `${(size / 1000).toFixed(1)} MB`;
+export function sizeOf({ size }: FileEntry): string {
+  const short = (value: number) => value.toLocaleString(formatLocale(), { maximumSignificantDigits: 2 });
+  if (size < 1) return '< 1 kB';
+  return size < 1000 ? `${short(size)} kB` : `${short(size / 1000)} MB`;
+}

@@ -29,7 +29,6 @@ export const de = {
   'All kinds': 'Alle Arten',
   'All locales': 'Alle Sprachen',
   'All of these hold': 'Alle gelten',
-  Alt: 'Alt',
   'Alternative text': 'Alternativtext',
   'Alt+PageDown': 'Alt+Bild ab',
   'Alt+PageDown, Alt+PageUp': 'Alt+Bild ab, Alt+Bild auf',
@@ -276,6 +275,8 @@ export const de = {
   'Never published': 'Nie veröffentlicht',
   New: 'Neu',
   'New document': 'Neues Dokument',
+  'New files are private: they open from the library and from documents that show them.':
+    'Neue Dateien sind privat: sie öffnen sich aus der Mediathek und aus Dokumenten, die sie zeigen.',
   'New: {name}': 'Neu: {name}',
   'Newest first': 'Neueste zuerst',
   Next: 'Weiter',
@@ -284,6 +285,7 @@ export const de = {
   'Next page': 'Nächste Seite',
   No: 'Nein',
   no: 'nein',
+  'No alt': 'Ohne Alt',
   'No cost: deployments send it only with server.timing: true':
     'Keine Kosten: Deployments senden sie nur mit server.timing: true',
   'No document that you may see uses it.': 'Kein sichtbares Dokument verwendet es.',
@@ -752,8 +754,6 @@ export const de = {
   '{count} not moved': '{count} nicht verschoben',
   Place: 'Ort',
   'Upload as private': 'Privat hochladen',
-  'New files are private: only those who may see the library can open them, and readers of documents that show them, by addresses that end.':
-    'Neue Dateien sind privat: Nur wer die Mediathek sehen darf, kann sie öffnen, oder wer ein Dokument liest, das sie zeigt: mit Adressen, die ablaufen.',
   '{count} file selected | {count} files selected': '{count} Datei ausgewählt | {count} Dateien ausgewählt',
   'Select none': 'Nichts auswählen',
   'No alternative text': 'Ohne Alternativtext',

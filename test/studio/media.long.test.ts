@@ -428,6 +428,9 @@ describe('the media library', () => {
     });
     await studio.signIn();
     const page = await studio.open(`#/media?q=${name}`);
+    await expect.poll(() => page.getByRole('status').getByText('3 files', { exact: true }).count()).toBe(1);
+    expect(await page.getByRole('button', { name: 'Next' }).count()).toBe(0);
+    await page.getByRole('button', { name: 'Filters', exact: true }).click();
     const shown = async (label: string, option: string, names: readonly string[]) => {
       await page.getByLabel(label, { exact: true }).selectOption(option);
       const tiles = page.locator('.file');
@@ -442,7 +445,10 @@ describe('the media library', () => {
     await shown('Size', 'Up to 100 kB', ['described', 'secret', 'used']);
     await shown('Size', 'Over 10 MB', []);
     await shown('Kind', 'Videos', []);
-    await expect.poll(() => page.getByText('No alternative text').count()).toBe(2);
+    await page.keyboard.press('Escape');
+    await expect.poll(() => page.getByRole('img', { name: 'No alternative text' }).count()).toBe(2);
+    const { width, height } = (await page.locator('.file-picture').first().boundingBox()) ?? { width: 0, height: 1 };
+    expect(width / height).toBeCloseTo(3 / 2, 1);
   });
 
   test('uploads on while one works elsewhere, and asks for alternative texts', async ({ studio }) => {

@@ -4,7 +4,7 @@
 import { createElement, type KeyboardEvent, useState } from 'react';
 import { Editor, Transforms } from 'slate';
 import { ReactEditor, useSlate } from 'slate-react';
-import { FilePicker } from '../../media/library.tsx';
+import { FilePicker } from '../../media/file-picker.tsx';
 import { type Text, text } from '../../texts/text.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Menu } from '../../ui/menu.tsx';

@@ -4,7 +4,7 @@
 import type { EditorView } from 'codemirror';
 import { type KeyboardEvent, type MouseEvent, useDeferredValue, useId, useRef, useState } from 'react';
 import { safeAddress } from '../../api/query-string.ts';
-import { FilePicker } from '../../media/library.tsx';
+import { FilePicker } from '../../media/file-picker.tsx';
 import { TYPES } from '../../model/attribute-types.ts';
 import { type ContentType, type Document, ownTypes, titleOf } from '../../model/model.ts';
 import { useModel } from '../../shell/model.ts';

@@ -3,7 +3,7 @@
  */
 import { useState } from 'react';
 import { AlternativeText } from '../../media/alternative-text.tsx';
-import { FilePicker } from '../../media/library.tsx';
+import { FilePicker } from '../../media/file-picker.tsx';
 import { type FileEntry, isPrivate, safeUrl, sizeOf, thumbnailOf } from '../../model/file-entry.ts';
 import { text } from '../../texts/text.ts';
 import { Button, Icon } from '../../ui/button.tsx';
