@@ -18,8 +18,15 @@ export default defineConfig({
       'api::homepage.homepage.find',
       'plugin::i18n.locales.listLocales',
     ],
-    // Content, its drafts and its history, files and previews; no users.
-    editor: ['api::*', 'plugin::upload.*'],
+    // Content, its drafts and its history, files and previews, and the own account; no other users.
+    editor: [
+      'api::*',
+      'plugin::upload.*',
+      'plugin::users-permissions.user.me',
+      'plugin::users-permissions.user.updateMe',
+      'plugin::users-permissions.auth.changePassword',
+      'plugin::users-permissions.auth.logout',
+    ],
   },
   indexes: { 'api::article.article': [['rating:desc'], ['issueDate:desc']] },
   search: ['api::article.article'],

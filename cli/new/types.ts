@@ -25,6 +25,16 @@ export interface Types {
   readonly notes: readonly string[];
 }
 
+/** Content, its drafts and its history, files and previews, and the own account; no other users. */
+const EDITOR = [
+  'api::*',
+  'plugin::upload.*',
+  'plugin::users-permissions.user.me',
+  'plugin::users-permissions.user.updateMe',
+  'plugin::users-permissions.auth.changePassword',
+  'plugin::users-permissions.auth.logout',
+];
+
 const ARTICLE = 'content-types/article/schema.json';
 
 export function starterTypes(): Types {
@@ -34,7 +44,7 @@ export function starterTypes(): Types {
     settings: {
       roles: {
         public: ['api::article.article.find', 'api::article.article.findOne'],
-        editor: ['api::*', 'plugin::upload.*'],
+        editor: [...EDITOR],
       },
     },
     notes: [],

@@ -44,6 +44,9 @@ export const draftsId = ({ previewed }: Grants, uid: string): string =>
 /** Returns the id of an action of the maker of a preview, which the conditions on its document ask for. */
 export const makerId = (id: string): string => `maker ${id}`;
 
+/** Returns the id that the callers of a role are granted, and those who are granted everything. */
+export const roleId = (role: string): string => `role ${role}`;
+
 const READS = /\.(find|findOne|readDrafts)$/;
 export const isDraftsAction = (id: string): boolean => id.endsWith('.readDrafts');
 /** The ids of the reads of the type whose drafts an action is about. */
@@ -107,7 +110,8 @@ export function roleActions({ roles, users }: Settings, role: string): readonly 
 
 /** Drafts that the public may read are readable for every role. */
 function grantsIn(settings: Settings, role: string): (caller: RuleCaller) => Grants {
-  const granted = only([...roleActions(settings, role), ...roleActions(settings, 'public').filter(isDraftsAction)]);
+  const drafts = roleActions(settings, 'public').filter(isDraftsAction);
+  const granted = only([roleId(role), ...roleActions(settings, role), ...drafts]);
   const grants = settings.api.rest.publicDrafts ? withDrafts(granted) : granted;
   const rules = rulesOf(grantsOf(settings, role));
   return (caller) => (rules ? { ...grants, rule: rules(caller) } : grants);

@@ -70,6 +70,7 @@ interface DescribedComponent {
 export interface Description extends OpenApi {
   readonly 'x-content-types'?: readonly DescribedType[];
   readonly 'x-components'?: readonly DescribedComponent[];
+  readonly 'x-role'?: string;
 }
 
 type Json = JsonSchema | undefined;
@@ -166,6 +167,8 @@ export function readModel(description: Description, isReadOnly: boolean) {
     /** Whether the caller may send the request, such as `('post', '/api/upload')`. */
     may: (method: string, path: string) =>
       description.paths[path]?.[method] !== undefined && (!isReadOnly || method === 'get'),
+    /** The role of the caller; undefined for an API token. */
+    role: description['x-role'],
     /** What all of this was read from. */
     description: description as OpenApi,
     /** The setting `studio: 'read-only'`: nothing is written from here. */

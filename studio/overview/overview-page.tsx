@@ -13,11 +13,10 @@ import { type ContentType, type Document, editedStatus, ownTypes } from '../mode
 import { DocumentLink } from '../shell/document-link.tsx';
 import { useModel } from '../shell/model.ts';
 import { PageLayout } from '../shell/page.tsx';
-import { numberText, text, textWith } from '../texts/text.ts';
-import { Button } from '../ui/button.tsx';
+import { numberText, text } from '../texts/text.ts';
 import { timeText } from '../ui/texts.ts';
-import { copyText } from '../ui/toasts.tsx';
 import { CHANGES, LastChanges } from './last-changes.tsx';
+import { Welcome } from './welcome.tsx';
 
 const inTurn = pLimit(6);
 
@@ -156,45 +155,5 @@ export function OverviewPage() {
         </div>
       </div>
     </PageLayout>
-  );
-}
-
-const SCHEMA = `{
-  "kind": "collectionType",
-  "collectionName": "articles",
-  "info": { "singularName": "article", "pluralName": "articles", "displayName": "Article" },
-  "options": { "draftAndPublish": true },
-  "attributes": {
-    "title": { "type": "string", "required": true },
-    "body": { "type": "richtext" }
-  }
-}
-`;
-
-/** The way to the first content type. */
-function Welcome() {
-  const seesAll = useModel().may('get', '/api/content-type-builder/content-types');
-  return (
-    <section className="card padded stack wide">
-      <h2>{text(seesAll ? 'There is no content type yet' : 'There is no content type that you may see')}</h2>
-      {!seesAll && <p>{text('Sign in with an account or a token that may read content. In a new project:')}</p>}
-      <p>
-        {textWith(
-          'While {command} runs, save this as {file}. It is applied to the local database at once. Reload this page: the content type is there, with its form.',
-          { command: <code>npm run dev</code>, file: <code>content-types/article/schema.json</code> },
-        )}
-      </p>
-      <pre>{SCHEMA}</pre>
-      <Button label={text('Copy')} icon="copy" onClick={() => copyText(SCHEMA)} />
-      <p>
-        {textWith(
-          'Then {generate} writes the migration. The content types of a Strapi project work as they are: {init} copies them.',
-          {
-            generate: <code>npx edgewise generate --name article</code>,
-            init: <code>npx edgewise new ../my-site --from ../my-strapi</code>,
-          },
-        )}
-      </p>
-    </section>
   );
 }

@@ -178,10 +178,13 @@ export const de = {
   'Find a content type': 'Inhaltstyp suchen',
   'Find an operation': 'Operation suchen',
   'First page': 'Erste Seite',
+  'For who runs this site': 'Für die Betreiber dieser Website',
   Format: 'Format',
   From: 'Von',
   'From {attribute}': 'Aus {attribute}',
   '{from}–{to} of {total}': '{from}–{to} von {total}',
+  'Give the account another role under People, or grant this one rights in {file}:':
+    'Geben Sie dem Konto unter „Benutzer“ eine andere Rolle, oder geben Sie dieser Rolle Rechte in {file}:',
   'Go on': 'Weitermachen',
   'Go on with these': 'Damit weitermachen',
   'Gone since then: {names}': 'Seitdem gelöscht: {names}',
@@ -309,6 +312,8 @@ export const de = {
   'Not unpublished': 'Nicht zurückgezogen',
   '(nothing)': '(nichts)',
   nothing: 'nichts',
+  'Nothing here is public. Sign in to see content.':
+    'Hier ist nichts öffentlich. Melden Sie sich an, um Inhalte zu sehen.',
   'Nothing is chosen.': 'Nichts ausgewählt.',
   'Nothing is found.': 'Nichts gefunden.',
   'Nothing is lost: choose what to keep, then save again.':
@@ -476,7 +481,6 @@ export const de = {
   'There are no such files': 'Solche Dateien gibt es nicht',
   'There are none.': 'Es gibt keine.',
   'There is a new document that is not saved.': 'Ein neues Dokument ist noch nicht gespeichert.',
-  'There is no content type that you may see': 'Kein Inhaltstyp ist sichtbar',
   'There is no content type yet': 'Es gibt noch keinen Inhaltstyp',
   'There is no link': 'Es gibt keinen Link',
   'There is no such document, or you may not see it.': 'Dieses Dokument gibt es nicht, oder es ist nicht sichtbar.',
@@ -486,8 +490,11 @@ export const de = {
     'Hier gibt es in {locale} noch nichts: Speichern legt es an.',
   'There is nothing here yet: saving makes it.': 'Hier gibt es noch nichts: Speichern legt es an.',
   'There is nothing to save': 'Es gibt nichts zu speichern',
+  'There is nothing to see here yet': 'Hier gibt es noch nichts zu sehen',
   'There may be more: of large types only the newest documents were searched.':
     'Es kann mehr geben: Bei großen Inhaltstypen wurden nur die neuesten Dokumente durchsucht.',
+  'This API token may not see content. Sign in with another one, or with an account.':
+    'Dieser API-Token darf keine Inhalte sehen. Melden Sie sich mit einem anderen an oder mit einem Konto.',
   'This cannot be taken back.': 'Das lässt sich nicht rückgängig machen.',
   'This cannot be taken back. Of localized documents only the locale in the list is deleted.':
     'Das lässt sich nicht rückgängig machen. Von Dokumenten in mehreren Sprachen wird nur die Sprache der Liste gelöscht.',
@@ -557,6 +564,8 @@ export const de = {
   'Which conditions hold': 'Welche Bedingungen gelten',
   'While {command} runs, save this as {file}. It is applied to the local database at once. Reload this page: the content type is there, with its form.':
     'Während {command} läuft, dies als {file} speichern. Die lokale Datenbank übernimmt es sofort. Diese Seite neu laden: Der Inhaltstyp ist da, mit seinem Formular.',
+  'Who made your account can change that. Then reload this page.':
+    'Wer Ihr Konto angelegt hat, kann das ändern. Laden Sie diese Seite danach neu.',
   Width: 'Breite',
   'with count': 'mit Anzahl',
   Write: 'Schreiben',
@@ -571,6 +580,8 @@ export const de = {
     'Die Änderungen sind nicht gespeichert. Sie bleiben in diesem Tab, bis er geschlossen wird: Listen kennzeichnen das Dokument, und sein Formular enthält sie wieder.',
   'Your role or token does not have the right to this. Who runs the server grants it in edgewise.config.ts.':
     'Die Rolle oder das Token hat dieses Recht nicht. Wer den Server betreibt, vergibt es in edgewise.config.ts.',
+  'Your account has no role.': 'Ihr Konto hat keine Rolle.',
+  'Your role {role} may not see content yet.': 'Ihre Rolle {role} darf noch keine Inhalte sehen.',
   'Your unsaved changes of {time} are in the form.': 'Die ungespeicherten Änderungen vom {time} sind im Formular.',
   Yours: 'Eigene Fassung',
   ' and ': ' und ',

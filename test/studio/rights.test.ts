@@ -76,6 +76,17 @@ describe('private attributes', () => {
   });
 });
 
+test('who may see no content is told so in plain words, and who can change it', async ({ studio }) => {
+  await studio.signIn(await accountOf('host'));
+  const page = await studio.open();
+  await page.getByText('Your role host may not see content yet.').waitFor();
+  await page.getByText('Who made your account can change that.').waitFor();
+  expect(await page.getByRole('main').innerText()).not.toMatch(/schema\.json|npx|edgewise/);
+  expect(await studio.axe()).toEqual([]);
+  await page.getByText('For who runs this site').click();
+  await page.getByText("roles: { \"host\": ['api::*', 'plugin::upload.*'] }").waitFor();
+});
+
 /**
  * Runs in the page: focuses the first control whose name is new. Control and name are found at once, since a control that is
  * disabled for a moment would move the others.

@@ -45,6 +45,8 @@ export interface OpenApiDocument {
   /** Of the content types that it describes, in the form of the content-type-builder. */
   readonly 'x-content-types': readonly JsonSchema[];
   readonly 'x-components': readonly JsonSchema[];
+  /** Of a caller that is no API token. */
+  readonly 'x-role'?: string;
 }
 
 const INFO: JsonSchema = {

@@ -2,7 +2,7 @@
  * @module `GET /openapi.json`: the operations that the caller is granted.
  */
 import { contentActions, PLUGIN_ACTIONS } from '../../access/actions.ts';
-import { only } from '../../access/grants.ts';
+import { type Grants, only, roleId } from '../../access/grants.ts';
 import { cachedRead } from '../../content/runtime/cached-response.ts';
 import type { Call } from '../../content/runtime/call.ts';
 import { constant, mapped } from '../../content/sql/compiled.ts';
@@ -11,6 +11,7 @@ import { bookmarked, callOf } from '../../http/call.ts';
 import type { AppContext } from '../../http/context.ts';
 import type { Deployment } from '../../http/deployment.ts';
 import { EVERY_STAMP } from '../../schema/names.ts';
+import { roleNames } from '../../schema/settings/derived.ts';
 import { describeOpenApi } from './openapi.ts';
 
 export const DESCRIPTION_PATH = '/openapi.json';
@@ -22,13 +23,23 @@ export function descriptionRoute(deployment: Deployment) {
   const { registry, settings } = deployment;
   const features = deployment.features.flatMap(({ description }) => description ?? []);
   const actions = [...contentActions(registry), ...PLUGIN_ACTIONS];
+  const roles = roleNames(settings);
+  /** Returns the role of a caller; undefined for API tokens: full access has the rights of every role. */
+  const roleOf = ({ allows }: Grants): string | undefined => {
+    const [role, ...others] = roles.filter((name) => allows(roleId(name)));
+    return others.length === 0 ? role : undefined;
+  };
   const describe = cachedRead({
     keysOf: () => CACHE_KEYS,
     plan(_: Call, { grants }) {
       const granted = actions.filter((id) => grants.allows(id));
       const limited = { ...only(granted), rule: grants.rule };
+      const role = roleOf(grants);
       const work = mapped(constant(limited), (reader) => ({
-        body: describeOpenApi(registry, settings, features, reader),
+        body: {
+          ...describeOpenApi(registry, settings, features, reader),
+          ...(role !== undefined && { 'x-role': role }),
+        },
       }));
       return { names: [EVERY_STAMP], work };
     },

@@ -284,6 +284,19 @@ describe('the description', () => {
     expect(attributesIn(document, 'plugin::users-permissions.user')).not.toHaveProperty('password');
   });
 
+  it('names the role of the caller, also where another role has the same rights, and none of a token', async () => {
+    const roles = { ...PUBLIC.roles, authenticated: note('update'), twin: note('update') };
+    const roleOf = async (token?: string, defaultRole = 'authenticated') => {
+      const isolate = serveRegistry(registry, { ...PUBLIC, roles, users: { defaultRole } });
+      const credential = token ?? (await register(isolate, `role-${defaultRole}`)).jwt;
+      const document = await (await isolate(PATH, credential === '' ? {} : bearer(credential))).json<OpenApiDocument>();
+      return document['x-role'];
+    };
+    expect(await roleOf('')).toBe('public');
+    expect([await roleOf(undefined, 'twin'), await roleOf()]).toEqual(['twin', 'authenticated']);
+    expect([await roleOf('full'), await roleOf('writer')]).toEqual([undefined, undefined]);
+  });
+
   it('limits schemas to the fields of conditional grants', async () => {
     const limited = serveRegistry(registry, { ...PUBLIC, users: { defaultRole: 'partner' } });
     const { jwt } = await register(limited, 'paula');
