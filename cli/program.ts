@@ -36,8 +36,9 @@ function meant(word: string, command: Command): string | undefined {
 
 /** @throws UsageError for a word that the command does not take. */
 function assertTaken(command: Command): void {
-  const word = command.args[command.registeredArguments.length];
-  if (word === undefined) return;
+  const { args, registeredArguments } = command;
+  const word = args[registeredArguments.length];
+  if (word === undefined || registeredArguments.at(-1)?.variadic) return;
   const line = meant(word, command);
   const advice = line === undefined ? `; see: ${start(command)} --help` : `. Did you mean: ${line}`;
   throw new UsageError(`Unexpected argument "${word}"${advice}`);

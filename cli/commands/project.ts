@@ -55,6 +55,18 @@ export function addProjectCommands(program: Command): void {
       await (await import('../deploy/build.ts')).buildProject(process.cwd(), process.env.WRANGLER_COMMAND);
     });
 
+  program
+    .command('test')
+    .description('Runs the tests of the project, which are made from its content types, and yours in test/.')
+    .argument('[args...]', 'files, and options of vitest')
+    .allowUnknownOption()
+    .option('--init', 'writes the tests, and installs what runs them')
+    .option('--no-install', 'with --init, leaves npm install to you')
+    .action(async (args, { init, install }) => {
+      if (init) return (await import('../tests/init.ts')).initTests(process.cwd(), { install });
+      process.exitCode = await (await import('../tests/run.ts')).runTests(process.cwd(), args);
+    });
+
   withJson(
     program
       .command('doctor')

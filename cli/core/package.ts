@@ -7,7 +7,9 @@ import { dirname } from 'node:path';
 
 export interface PackageJson {
   readonly version: string;
+  readonly dependencies: Readonly<Record<string, string>>;
   readonly devDependencies: Readonly<Record<string, string>>;
+  readonly overrides: Readonly<Record<string, unknown>>;
 }
 
 /** The versions of Node whose SQLite keeps limits; `check-node.mjs` looks for these. */

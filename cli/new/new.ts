@@ -8,7 +8,8 @@ import { counted } from '../core/counted.ts';
 import { OWN_MARK, reportLeftovers } from '../core/leftovers.ts';
 import { print, progress, UserError } from '../core/terminal.ts';
 import type { Output } from '../migrations/migration-files.ts';
-import { packageFile, planNew, projectName } from './project-files.ts';
+import { packageFile } from './package-file.ts';
+import { planNew, projectName } from './project-files.ts';
 import { archiveTypes, cloneTypes, starterTypes, strapiTypes, type Types } from './types.ts';
 
 /** @throws UserError for a folder with something in it, and for a file. */

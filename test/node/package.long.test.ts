@@ -138,6 +138,7 @@ describe('the package', { timeout: MINUTES }, () => {
     expect(output.match(/src\/wrong-read\.ts.*Property '\w+' does not exist/g)?.length).toBe(3);
     rmSync(join(site, 'src/wrong-write.ts'));
     rmSync(join(site, 'src/wrong-read.ts'));
+    done(await inside.run('npx', 'edgewise', 'test', '--init', '--no-install'));
     expect(done(await inside.run('npm', 'test'))).toMatch(/Test Files .*2 passed/);
   });
 

@@ -1,0 +1,48 @@
+/**
+ * @module package.json of a project: the versions that the package was tested with, of what it installs and what these need.
+ */
+import { NODE_RANGE, type PackageJson } from '../core/package.ts';
+
+/** What types need. */
+const DEVELOPMENT = ['@types/node', 'typescript'];
+
+/** What tests need: the test runner, and vite, of which vitest takes any version. */
+const TESTING = ['@cloudflare/vitest-pool-workers', 'vite', 'vitest'];
+
+/** Packages of a project, whose names it cannot have itself. */
+export const PACKAGES: readonly string[] = ['edgewise', ...DEVELOPMENT, ...TESTING];
+
+const jsonText = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
+
+const versionsOf = (names: readonly string[], { devDependencies }: PackageJson) =>
+  Object.fromEntries(names.map((name) => [name, devDependencies[name]]));
+
+/** @param dependency the version of `edgewise`, or its file */
+export function packageText(name: string, dependency: string, edgewise: PackageJson): string {
+  const scripts = {
+    dev: 'edgewise dev',
+    deploy: 'edgewise deploy',
+    check: 'edgewise build && wrangler types && tsc',
+    test: 'edgewise test',
+  };
+  return jsonText({
+    ...{ name, private: true, type: 'module', engines: { node: NODE_RANGE }, scripts },
+    dependencies: { edgewise: dependency },
+    devDependencies: versionsOf(DEVELOPMENT, edgewise),
+    // Else there are three copies of esbuild.
+    overrides: { 'drizzle-kit': edgewise.overrides['drizzle-kit'] },
+    allowScripts: { esbuild: true, workerd: true },
+  });
+}
+
+/** Adds the test runner to package.json of a project; what the project has already stays. */
+export function withTesting(text: string, edgewise: PackageJson): string {
+  const project = JSON.parse(text);
+  const [first = ''] = TESTING;
+  return jsonText({
+    ...project,
+    scripts: { test: 'edgewise test', ...project.scripts },
+    devDependencies: { ...versionsOf(TESTING, edgewise), ...project.devDependencies },
+    overrides: { [first]: { zod: edgewise.dependencies.zod }, ...project.overrides },
+  });
+}

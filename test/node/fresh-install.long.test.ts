@@ -1,0 +1,55 @@
+/**
+ * @module A new project as npm installs it: what it takes on the disk, and that its own lockfile is enough for a pipeline. It takes
+ * the packages from the registry.
+ */
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Commands, commandsIn, newerPath } from './first-hour/clone.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+
+let folder: string;
+let site: Commands;
+
+/** @returns what the command has written, once it has succeeded. */
+async function done(commands: Commands, line: string): Promise<string> {
+  const [command = '', ...args] = line.split(' ');
+  const { code, output } = await commands.run(command, ...args);
+  expect(code, output).toBe(0);
+  return output;
+}
+
+/** The megabytes of its packages. */
+const megabytes = (): number =>
+  Number.parseInt(execFileSync('du', ['-sm', join(folder, 'my-api/node_modules')], { encoding: 'utf8' }), 10);
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'edgewise-fresh-'));
+  site = commandsIn(join(folder, 'my-api'), newerPath);
+  await done(commandsIn(ROOT), `npx edgewise new ${join(folder, 'my-api')}`);
+});
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+describe('a new project', () => {
+  it('installs 330 MB at most, and npm has nothing to warn of', async () => {
+    expect(await done(site, 'npm install')).not.toMatch(/warn|deprecated/i);
+    expect(megabytes()).toBeLessThanOrEqual(330);
+  });
+
+  it('is checked after an installation from its own lockfile', async () => {
+    await done(site, 'npm ci');
+    await done(site, 'npm run check');
+  });
+
+  it('installs 365 MB at most with its tests, which pass after an installation from the lockfile', async () => {
+    await done(site, 'npx edgewise test --init');
+    expect(megabytes()).toBeLessThanOrEqual(365);
+    await done(site, 'npm ci');
+    await done(site, 'npm run check');
+    expect(await done(site, 'npm test')).toMatch(/Test Files .*2 passed/);
+  });
+});
