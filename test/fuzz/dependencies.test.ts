@@ -13,9 +13,10 @@ import { parseQueryString } from '../../src/content/request/query-string.ts';
 import { compileRead } from '../../src/content/sql/read/select.ts';
 import { linkTable, stampName } from '../../src/schema/names.ts';
 import { parseSettings } from '../../src/schema/settings/config.ts';
+import { queryOn, searchOf } from '../generators/queries.ts';
 import { recordedRegistry } from '../support/recorded-registry.ts';
 import { parameters, progress, timeout } from './options.ts';
-import { queryOn, searchOf } from './queries.ts';
+import { askingOf } from './queries.ts';
 
 const settings = parseSettings({});
 const types = [...recordedRegistry.contentTypes.values()];
@@ -54,7 +55,7 @@ const asked = fc
   .chain((type) =>
     fc
       .tuple(
-        queryOn(type, recordedRegistry, { depth: 3, width: 3, list: 3 }),
+        queryOn(type, askingOf(recordedRegistry), { depth: 3, width: 3, list: 3 }),
         fc.constantFrom('', '&status=draft', '&publicationFilter=modified&status=draft'),
       )
       .map(([query, status]) => ({ uid: type.uid, search: searchOf(query) + status })),

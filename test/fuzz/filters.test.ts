@@ -3,6 +3,7 @@
  */
 import fc from 'fast-check';
 import { beforeAll, expect, it } from 'vitest';
+import { searchOf } from '../generators/queries.ts';
 import { documentOf, type ErrorAnswer } from '../support/client.ts';
 import { thingRegistry } from '../support/condition-cases.ts';
 import { typeAt } from '../support/recorded-registry.ts';
@@ -10,7 +11,6 @@ import { openWorld } from '../support/world.ts';
 import { encode, hostileText } from './hostile.ts';
 import { parameters, progress, timeout } from './options.ts';
 import { type Filter, holds, type Row, SIMPLE_OPERATORS, written } from './oracle.ts';
-import { searchOf } from './queries.ts';
 
 const { client } = openWorld(thingRegistry);
 const rows: Row[] = [];

@@ -14,13 +14,14 @@ import { compileRead } from '../../src/content/sql/read/select.ts';
 import type { Statement } from '../../src/content/sql/statement.ts';
 import type { ContentType, Registry } from '../../src/schema/model.ts';
 import { parseSettings } from '../../src/schema/settings/config.ts';
+import { queryOn, type Size, searchOf } from '../generators/queries.ts';
 import { createRegistryTables, serveRegistry } from '../support/app.ts';
 import { clientOf, type ErrorAnswer } from '../support/client.ts';
 import { createToken } from '../support/recorded.ts';
 import { recordedRegistry, typeAt } from '../support/recorded-registry.ts';
 import { wideRegistry, wideType } from '../support/wide-registry.ts';
 import { parameters, progress, timeout } from './options.ts';
-import { queryOn, type Size, searchOf } from './queries.ts';
+import { askingOf } from './queries.ts';
 
 /** As many texts as a list of a query string can have: the compiler stays inside D1's limits without this one. */
 const settings = parseSettings({ api: { rest: { limits: { searchedTexts: 2_000 } } } });
@@ -170,7 +171,7 @@ const queriesOf = (sizes: readonly Size[]) =>
     .tuple(fc.constantFrom(...COLLECTIONS, wideType, wideType, wideType), fc.constantFrom(...sizes))
     .chain(([type, size]) => {
       const registry = type === wideType ? wideRegistry : recordedRegistry;
-      return queryOn(type, registry, size).map((query) => ({ uid: type.uid, search: searchOf(query) }));
+      return queryOn(type, askingOf(registry), size).map((query) => ({ uid: type.uid, search: searchOf(query) }));
     });
 
 function modelOf(uid: string): readonly [ContentType, Registry] {

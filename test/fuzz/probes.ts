@@ -4,33 +4,29 @@
 import fc from 'fast-check';
 import { OPERATORS } from '../../src/content/request/operators.ts';
 import type { Attribute, ContentType } from '../../src/schema/model.ts';
+import { below, type Owner } from '../generators/queries.ts';
 import { GUESSES } from './invariants.ts';
 import { registry } from './model.ts';
-import { below } from './queries.ts';
-
-type Attributes = ReadonlyMap<string, Attribute>;
 
 const MOST_STEPS = 4;
 
-/** Attributes of documents that only full access may find. */
-const FORBIDDEN = new Set(
-  [...registry.contentTypes.values()]
-    .filter(({ singularName }) => singularName === 'comment' || singularName === 'issue')
-    .map(({ attributes }) => attributes),
+/** Types whose documents only full access may find. */
+const FORBIDDEN: ReadonlySet<Owner> = new Set(
+  [...registry.contentTypes.values()].filter(
+    ({ singularName }) => singularName === 'comment' || singularName === 'issue',
+  ),
 );
 
 /** Types of which strangers may not read drafts. */
-const DRAFTED = new Set(
-  [...registry.contentTypes.values()]
-    .filter(({ draftAndPublish }) => draftAndPublish)
-    .map(({ attributes }) => attributes),
+const DRAFTED: ReadonlySet<Owner> = new Set(
+  [...registry.contentTypes.values()].filter(({ draftAndPublish }) => draftAndPublish),
 );
 
-const hiddenIn = (attributes: Attributes): readonly Attribute[] =>
-  [...attributes.values()].filter((item) => {
+const hiddenIn = (owner: Owner): readonly Attribute[] =>
+  [...owner.attributes.values()].filter((item) => {
     if (item.kind !== 'scalar' || item.name === 'locale') return false;
-    const forbidden = FORBIDDEN.has(attributes) && (item.name === 'text' || item.name === 'title');
-    const drafted = DRAFTED.has(attributes) && item.name === 'title';
+    const forbidden = FORBIDDEN.has(owner) && (item.name === 'text' || item.name === 'title');
+    const drafted = DRAFTED.has(owner) && item.name === 'title';
     return forbidden || drafted || item.private || item.type === 'password';
   });
 
@@ -39,16 +35,16 @@ const weighed = <T>(items: readonly T[], weight: (item: T) => number): readonly 
   items.flatMap((item) => Array.from({ length: weight(item) }, () => item));
 
 /** Names from a type or component to something that is hidden, more often than not. */
-function pathOn(attributes: Attributes, steps: number): fc.Arbitrary<readonly string[]> {
-  const all = [...attributes.values()];
-  const hidden = hiddenIn(attributes);
+function pathOn(owner: Owner, steps: number): fc.Arbitrary<readonly string[]> {
+  const all = [...owner.attributes.values()];
+  const hidden = hiddenIn(owner);
   const ends = hidden.length > 0 ? hidden : all.filter(({ kind }) => kind === 'scalar');
   const end = fc.constantFrom(...ends).map(({ name }) => [name]);
-  const next = (way: Attribute) => below(way, attributes, registry);
+  const next = (way: Attribute) => below(way, owner, registry);
   const ways = weighed(
     all.filter((way) => next(way)),
     (way) => {
-      const target = next(way) ?? attributes;
+      const target = next(way) ?? owner;
       if (FORBIDDEN.has(target)) return 12;
       return hiddenIn(target).length > 0 ? 4 : 1;
     },
@@ -56,7 +52,7 @@ function pathOn(attributes: Attributes, steps: number): fc.Arbitrary<readonly st
   if (steps <= 0 || ways.length === 0) return end;
   const on = fc
     .constantFrom(...ways)
-    .chain((way) => pathOn(next(way) ?? attributes, steps - 1).map((rest) => [way.name, ...rest]));
+    .chain((way) => pathOn(next(way) ?? owner, steps - 1).map((rest) => [way.name, ...rest]));
   return fc.oneof({ weight: hidden.length > 0 ? 2 : 0, arbitrary: end }, { weight: 1, arbitrary: on });
 }
 
@@ -109,7 +105,7 @@ const COMPARISON: fc.Arbitrary<readonly [operator: string, guess: string]> = fc.
 export const probeOf = (type: ContentType): fc.Arbitrary<string> =>
   fc
     .tuple(
-      pathOn(type.attributes, MOST_STEPS),
+      pathOn(type, MOST_STEPS),
       COMPARISON,
       fc.oneof(fc.constantFrom(...FILTERS), fc.constantFrom(...SHAPES)),
       fc.constantFrom('', '', '&status=draft', '&status='),

@@ -4,13 +4,14 @@
 import fc from 'fast-check';
 import type { ContentType } from '../../src/schema/model.ts';
 import { USER_UID } from '../../src/schema/system-types.ts';
+import { queryOn, searchOf } from '../generators/queries.ts';
 import { dataOn } from './bodies.ts';
 import { type Body, bodyFor, queryString, types } from './generators.ts';
 import { encoded, hostileText } from './hostile.ts';
 import type { Caller } from './invariants.ts';
 import { registry } from './model.ts';
 import { probeOf } from './probes.ts';
-import { queryOn, searchOf } from './queries.ts';
+import { askingOf } from './queries.ts';
 import { idsIn, signedIn, TOKEN } from './world.ts';
 
 export interface Shot {
@@ -95,7 +96,7 @@ function pathOf(type: ContentType, method: string): fc.Arbitrary<string> {
 
 /** Queries that fit the type, those that do not, and both in one. */
 function searchFor(type: ContentType): fc.Arbitrary<string> {
-  const fitting = queryOn(type, registry, { depth: 4, width: 4, list: 200 }).map(searchOf);
+  const fitting = queryOn(type, askingOf(registry), { depth: 4, width: 4, list: 200 }).map(searchOf);
   return fc.oneof(
     { weight: 5, arbitrary: fitting },
     { weight: 4, arbitrary: queryString },

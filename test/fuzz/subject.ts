@@ -3,11 +3,12 @@
  */
 import fc from 'fast-check';
 import type { ContentType, Registry } from '../../src/schema/model.ts';
+import { filtersOn, populateOn, searchOf } from '../generators/queries.ts';
 import { either, type Grammar, type Subject } from '../generators/subject.ts';
 import { dataOn } from './bodies.ts';
 import { encoded, hostileText } from './hostile.ts';
 import { GUESSES } from './invariants.ts';
-import { filtersOn, populateOn, searchOf } from './queries.ts';
+import { askingOf } from './queries.ts';
 
 const SIZE = { depth: 3, width: 3, list: 20 };
 
@@ -21,12 +22,13 @@ function namedDocument({ uid }: ContentType, idsOf: IdsOf, isDeleted: boolean) {
   }));
 }
 
-function grammarOf({ attributes }: ContentType, registry: Registry): Grammar {
-  const name = fc.constantFrom(...attributes.keys(), 'id', 'documentId');
+function grammarOf(type: ContentType, registry: Registry): Grammar {
+  const asking = askingOf(registry);
+  const name = fc.constantFrom(...type.attributes.keys(), 'id', 'documentId');
   return {
-    filter: filtersOn(attributes, registry, SIZE).map((filters) => searchOf({ filters })),
+    filter: filtersOn(type, asking, SIZE).map((filters) => searchOf({ filters })),
     sort: fc.tuple(name, fc.constantFrom('asc', 'desc')).map(([field, way]) => `sort=${field}:${way}`),
-    populate: populateOn(attributes, registry, SIZE).map((populate) => searchOf({ populate })),
+    populate: populateOn(type, asking, SIZE).map((populate) => searchOf({ populate })),
     fields: name.map((field) => `fields=${field}`),
   };
 }

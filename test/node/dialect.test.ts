@@ -21,7 +21,8 @@ import type { Statement } from '../../src/content/sql/statement.ts';
 import { single } from '../../src/schema/document-ref.ts';
 import type { ContentType } from '../../src/schema/model.ts';
 import { parseSettings } from '../../src/schema/settings/config.ts';
-import { queryOn, searchOf } from '../fuzz/queries.ts';
+import { askingOf } from '../fuzz/queries.ts';
+import { queryOn, searchOf } from '../generators/queries.ts';
 import { READS } from '../support/golden-reads.ts';
 import { recordedRegistry, typeAt } from '../support/recorded-registry.ts';
 import { samplesOf } from '../support/tier.ts';
@@ -95,7 +96,9 @@ function expectSame({ query, statement }: Pair): void {
   expect(own.params).toEqual(params);
 }
 
-const settings = parseSettings({ api: { rest: { publicDrafts: true } } });
+// Large enough for generated requests.
+const limits = { populateLists: 10, searchedTexts: 1_000 };
+const settings = parseSettings({ api: { rest: { publicDrafts: true, limits } } });
 const reader = { registry: recordedRegistry, settings, grants: EVERYTHING };
 const paramsOf = (search: string, kind: 'list' | 'one') =>
   parseQueryParams(parseQueryString(search, settings.api.rest.limits), kind, settings);
@@ -136,7 +139,7 @@ describe("is rendered as by Drizzle's own dialect", () => {
     const asked = fc
       .constantFrom(...types)
       .chain((type) =>
-        queryOn(type, recordedRegistry, { depth: 3, width: 3, list: 100 }).map((query) => ({ type, query })),
+        queryOn(type, askingOf(recordedRegistry), { depth: 3, width: 5, list: 100 }).map((query) => ({ type, query })),
       );
     let lists = 0;
     for (const { type, query } of fc.sample(asked, { numRuns: samplesOf(2_000), seed: 1 })) {

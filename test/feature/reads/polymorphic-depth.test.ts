@@ -5,7 +5,8 @@ import { env } from 'cloudflare:workers';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { parseSettings } from '../../../src/schema/settings/config.ts';
-import { populateOn, searchOf } from '../../fuzz/queries.ts';
+import { askingOf } from '../../fuzz/queries.ts';
+import { populateOn, searchOf } from '../../generators/queries.ts';
 import { createRegistryTables } from '../../support/app.ts';
 import { clientOf, documentOf, type ErrorAnswer, errorOf } from '../../support/client.ts';
 import { countedDatabase } from '../../support/counted-database.ts';
@@ -82,7 +83,7 @@ describe('generated populate trees', () => {
   const trees = fc
     .tuple(fc.constantFrom(...morphRegistry.routes.values()), sizes)
     .chain(([type, size]) =>
-      fc.record({ type: fc.constant(type), populate: populateOn(type.attributes, morphRegistry, size) }),
+      fc.record({ type: fc.constant(type), populate: populateOn(type, askingOf(morphRegistry), size) }),
     );
 
   it('are answered, or refused by a limit', async () => {

@@ -5,7 +5,8 @@ import { env } from 'cloudflare:workers';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { parseSettings } from '../../../src/schema/settings/config.ts';
-import { populateOn, searchOf } from '../../fuzz/queries.ts';
+import { askingOf } from '../../fuzz/queries.ts';
+import { populateOn, searchOf } from '../../generators/queries.ts';
 import { type ApiDocument, clientOf, documentOf, type ErrorAnswer, errorOf } from '../../support/client.ts';
 import { countedDatabase } from '../../support/counted-database.ts';
 import { recordedRegistry, serve } from '../../support/recorded.ts';
@@ -215,7 +216,7 @@ describe('generated populate trees', () => {
   const trees = fc.tuple(fc.constantFrom(...routes), sizes).chain(([type, size]) =>
     fc.record({
       type: fc.constant(type),
-      populate: populateOn(type.attributes, recordedRegistry, size),
+      populate: populateOn(type, askingOf(recordedRegistry), size),
       status: fc.constantFrom('draft', 'published'),
     }),
   );

@@ -10,7 +10,7 @@ import { idNamed } from './chance.ts';
 import { typed } from './content.ts';
 import { grantOf, registry } from './model.ts';
 import { type CallerName, idOf, nameOf, TYPE_NAMES } from './names.ts';
-import { typeOf } from './paths.ts';
+import { typeOf } from './queries.ts';
 import { valueFor } from './values.ts';
 
 const user = fc.constantFrom('{anna}', '{edda}', '{zoe}', '{zoe}', idNamed('zoe'), idNamed('nobody'));

@@ -1,73 +1,71 @@
 /**
- * @module Query strings of reads by chance, for each type of the model.
+ * @module What the queries of a caller are made of: the attributes that it may name, and now and then all others.
  */
 import fc from 'fast-check';
-import type { ContentType } from '../../../src/schema/model.ts';
+import type { Attribute, ContentType, ScalarAttribute } from '../../../src/schema/model.ts';
+import {
+  type Asking,
+  fieldsOn,
+  filtersOn,
+  type Owner,
+  populateOn,
+  searchOf,
+  sortOn,
+} from '../../generators/queries.ts';
 import { either, type Grammar } from '../../generators/subject.ts';
-import { uidOf } from './model.ts';
+import { grantOf, registry, uidOf } from './model.ts';
 import type { CallerName } from './names.ts';
-import { type LinkPath, linkPaths, type ScalarPath, scalarPaths, scopeOf, type Walk } from './paths.ts';
-import { operandOf } from './values.ts';
+import { operandOf, WORDS } from './values.ts';
 
-const STEPS = 3;
-const OPERATORS = ['$eq', '$ne', '$lt', '$gte', '$in', '$notIn', '$contains', '$startsWith', '$null', '$notNull'];
-
-const bracketed = (root: string, path: readonly string[]): string => root + path.map((name) => `[${name}]`).join('');
-
-const scalarPath = (levels: readonly (readonly ScalarPath[])[]): fc.Arbitrary<ScalarPath> =>
-  fc.oneof(...levels.filter((level) => level.length > 0).map((level) => fc.constantFrom(...level)));
-
-function filterOf(levels: readonly (readonly ScalarPath[])[], root: string): fc.Arbitrary<string> {
-  return scalarPath(levels).chain(({ path, attribute }) =>
-    fc
-      .tuple(fc.constantFrom('', '', '', '[$not]'), fc.constantFrom(...OPERATORS), operandOf(attribute))
-      .map(([not, operator, operand]) => {
-        const value = operator === '$null' || operator === '$notNull' ? 'true' : operand;
-        const text = value.startsWith('{') ? value : encodeURIComponent(value);
-        return `${root}${not}${bracketed('', path)}[${operator}]=${text}`;
-      }),
-  );
+export function typeOf(name: string): ContentType {
+  const type = registry.contentTypes.get(uidOf(name));
+  if (!type) throw new Error(`there is no type ${name}`);
+  return type;
 }
 
-const sortOf = (levels: readonly (readonly ScalarPath[])[], key: string): fc.Arbitrary<string> =>
-  fc
-    .tuple(scalarPath(levels), fc.constantFrom('asc', 'desc'))
-    .map(([{ path }, way]) => `${key}=${path.join('.')}:${way}`);
+/** One filter, one term or one path each: several would seldom find anything. */
+const ONE = { depth: 3, width: 1, list: 3 };
 
-/** A `populate` along one path, with something about its end. */
-function populateOf(paths: readonly LinkPath[], caller: CallerName | undefined): fc.Arbitrary<string> {
-  return fc.constantFrom(...paths).chain(({ path, attribute, attributes }) => {
-    const at = path.map((name) => `[${name}]`).join('[populate]');
-    const root = `populate${at}`;
-    const plain = [`${root}=true`, `${root}[populate]=*`];
-    if (attribute.kind === 'polymorphic' || attribute.kind === 'dynamiczone') {
-      const uids =
-        attribute.kind === 'polymorphic'
-          ? ['story', 'remark', 'vault', 'chapter', 'team'].map(uidOf)
-          : attribute.components;
-      return fc.constantFrom(...plain, ...uids.map((uid) => `${root}[on][${uid}][populate]=*`), `${root}[count]=true`);
-    }
-    if (attributes.size === 0) return fc.constantFrom(...plain);
-    const levels = scalarPaths(attributes, { caller, steps: 1 });
-    return fc.oneof(
-      fc.constantFrom(...plain, `${root}[count]=true`),
-      filterOf(levels, `${root}[filters]`),
-      sortOf(levels, `${root}[sort]`),
-      fc.constant(`${root}[status]=draft`),
-    );
-  });
+/** Attributes of Strapi's own types that are worth a query. */
+const SYSTEM_NAMES = new Set([
+  ...['username', 'nickname', 'department', 'team', 'badge', 'favorites'],
+  ...['name', 'caption', 'related'],
+]);
+
+const ID = { kind: 'scalar', type: 'integer', name: 'id' } as ScalarAttribute;
+const DOCUMENT_ID = { kind: 'scalar', type: 'string', name: 'documentId' } as ScalarAttribute;
+
+const isType = (owner: Owner): owner is ContentType => registry.contentTypes.has(owner.uid);
+
+function isKnown(attribute: Attribute, owner: Owner, caller: CallerName): boolean {
+  if (attribute.private) return false;
+  if (attribute.kind === 'relation' && !grantOf(caller, 'find', attribute.target)) return false;
+  if (!isType(owner)) return true;
+  if (owner.system) return SYSTEM_NAMES.has(attribute.name);
+  return grantOf(caller, 'find', owner.uid)?.fields?.includes(attribute.name) ?? true;
 }
 
-function grammarIn(type: ContentType, walk: Walk): Grammar {
-  const scope = scopeOf(type, walk.caller);
-  const levels = scalarPaths(scope, walk, type);
-  const links = linkPaths(scope, walk, type);
-  const all = fc.constant('populate=*');
+/** @param caller absent: names everything, private attributes and those that no grant lists among them */
+const askingOf = (caller?: CallerName): Asking => ({
+  registry,
+  namedIn: (owner) => [
+    ...[...owner.attributes.values()].filter((attribute) => !caller || isKnown(attribute, owner, caller)),
+    ...[ID, DOCUMENT_ID],
+  ],
+  operandOf,
+  word: fc.constantFrom(...WORDS, 'h', 'e', 'a', '%'),
+});
+
+/** Placeholders are replaced by ids as they are. */
+const textOf = (query: Parameters<typeof searchOf>[0]): string =>
+  searchOf(query).replaceAll(/%7B([\w%]+?)%7D/g, (text) => decodeURIComponent(text));
+
+function grammarIn(type: ContentType, asking: Asking): Grammar {
   return {
-    filter: filterOf(levels, 'filters'),
-    sort: sortOf(levels.slice(0, 3), 'sort'),
-    populate: links.length > 0 ? either(2, populateOf(links, walk.caller), all) : all,
-    fields: fc.constantFrom(...(levels[0] ?? [])).map(({ path }) => `fields=${path[0]}`),
+    filter: filtersOn(type, asking, ONE).map((filters) => textOf({ filters })),
+    sort: sortOn(type, asking, ONE).map((sort) => textOf({ sort })),
+    populate: populateOn(type, asking, ONE).map((populate) => textOf({ populate })),
+    fields: fieldsOn(type, asking).map((fields) => textOf({ fields })),
   };
 }
 
@@ -78,10 +76,7 @@ export function grammarOf(type: ContentType, caller: CallerName): Grammar {
   const key = `${type.uid} ${caller}`;
   const found = GRAMMARS.get(key);
   if (found) return found;
-  const [known, any] = [caller, undefined].map((each) => grammarIn(type, { caller: each, steps: STEPS })) as [
-    Grammar,
-    Grammar,
-  ];
+  const [known, any] = [grammarIn(type, askingOf(caller)), grammarIn(type, askingOf())];
   const mixed = (name: keyof Grammar) => either(12, known[name], any[name]);
   const grammar = {
     filter: mixed('filter'),

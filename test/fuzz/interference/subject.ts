@@ -8,8 +8,7 @@ import { bodyOf } from './bodies.ts';
 import { idNamed } from './chance.ts';
 import { grantOf, registry } from './model.ts';
 import { type CallerName, documentIdOf, HIDDEN_FRENCH, nameOf, TYPE_NAMES } from './names.ts';
-import { typeOf } from './paths.ts';
-import { grammarOf } from './queries.ts';
+import { grammarOf, typeOf } from './queries.ts';
 import { WORDS } from './values.ts';
 
 /** Types by how much there is to find out about them. */
