@@ -57,12 +57,12 @@ function assertReleasable(version) {
 
 function release(version) {
   assertReleasable(version);
-  npm('version', version, '--no-git-tag-version');
+  npm('version', version, '--no-git-tag-version', '--workspaces', '--include-workspace-root');
   const note = join(ROOT, NOTE);
   writeFileSync(note, read(note).replace(/("version": )"[^"]*"/, `$1"${version}"`));
   const heading = `\n## ${UNRELEASED}\n`;
   writeFileSync(CHANGELOG, read(CHANGELOG).replace(heading, `${heading}\n## ${version}\n`));
-  git('add', 'package.json', 'package-lock.json', 'CHANGELOG.md', NOTE);
+  git('add', '--update');
   git('commit', '--quiet', '--message', `chore(release): ${version}`);
   git('tag', '--annotate', `v${version}`, '--message', `Edgewise ${version}`);
   process.stderr.write(`Made v${version}. To publish it: git push origin main v${version}\n`);

@@ -4,7 +4,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 import { PACKAGE } from '../core/package.ts';
 import { UserError } from '../core/terminal.ts';
 import { buildProject } from '../deploy/build.ts';
@@ -14,7 +15,14 @@ export function assertNoClone(root: string): void {
   if (root === PACKAGE) throw new UserError('A clone of Edgewise has its tests: npm run test:project');
 }
 
-const VITEST = 'node_modules/vitest/vitest.mjs';
+/** The executable, in the project or in a folder above. @throws UserError where it is not installed */
+function findVitest(root: string): string {
+  try {
+    return join(dirname(createRequire(join(root, 'package.json')).resolve('vitest/package.json')), 'vitest.mjs');
+  } catch {
+    throw new UserError('The test runner is not installed: npm install');
+  }
+}
 
 /**
  * @param args of vitest: files, and options
@@ -27,8 +35,8 @@ export async function runTests(root: string, args: readonly string[]): Promise<n
     throw new UserError(
       'There are no tests yet; to write them, and to install what runs them: npx edgewise test --init',
     );
-  if (!existsSync(join(root, VITEST))) throw new UserError('The test runner is not installed: npm install');
+  const vitest = findVitest(root);
   await buildProject(root);
-  const [code] = await once(spawn(process.execPath, [VITEST, 'run', ...args], { cwd: root, stdio: 'inherit' }), 'exit');
+  const [code] = await once(spawn(process.execPath, [vitest, 'run', ...args], { cwd: root, stdio: 'inherit' }), 'exit');
   return code ?? 1;
 }

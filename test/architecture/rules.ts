@@ -105,7 +105,6 @@ export const RULES: Readonly<Record<string, Rule>> = {
   'features/publication/': feature('publication'),
   'features/users/': feature('users', 'features/history/sql/table'),
   'features/webhooks/': feature('webhooks', 'node:buffer', 'node:crypto'),
-  'images.ts': rule(['common/source-map', 'schema/settings/picture-values']),
   'features.ts': above(HTTP, 'what features may', ['features/']),
   'deployment.ts': above(HTTP, 'what features may', ['features', 'features/own-code/']),
   'tables.ts': rule(['content/sql/system-tables', 'features/']),

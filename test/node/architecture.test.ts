@@ -19,7 +19,7 @@ interface Import {
 const IMPORT = /^(?:import|export) (type )?(?:([^'";]+?) from )?'([^']+)'(?: with \{[^}]*\})?;/gms;
 
 /** Modules are named from `src/`, those of the other rooms from the root. */
-const OTHER_ROOMS = ['cli', 'testing'];
+const OTHER_ROOMS = ['cli', 'client', 'testing'];
 const isOfOtherRoom = (file: string): boolean => OTHER_ROOMS.some((room) => file.startsWith(`${room}/`));
 const pathOf = (file: string): string => join(isOfOtherRoom(file) ? ROOT : SRC, file);
 
@@ -45,9 +45,10 @@ function importsOf(file: string, text: string): readonly Import[] {
   });
 }
 
-const files = [...globSync('**/*.ts', { cwd: SRC }), ...globSync(`{${OTHER_ROOMS}}/**/*.ts`, { cwd: ROOT })].map(
-  (file) => ({ file, text: readFileSync(pathOf(file), 'utf8') }),
-);
+const files = [
+  ...globSync('**/*.ts', { cwd: SRC }),
+  ...globSync(`{${OTHER_ROOMS}}/**/*.ts`, { cwd: ROOT, exclude: ['**/dist'] }),
+].map((file) => ({ file, text: readFileSync(pathOf(file), 'utf8') }));
 /** What the Worker is made of: the rest runs in Node, or in tests of a project. */
 const served = files.filter(({ file }) => !isOfOtherRoom(file));
 

@@ -1,5 +1,5 @@
 /**
- * @module `edgewise/images` with the frameworks that it is for, as npm has them: all URLs that they make of it are pictures
+ * @module `edgewise-client/images` with the frameworks that it is for, as npm has them: all URLs that they make of it are pictures
  * of the API, in its widths.
  */
 import { execFileSync } from 'node:child_process';
@@ -8,9 +8,9 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { astroService, nextLoader, nuxtProvider, unpicTransformer } from '../../client/images.ts';
 import { readVariant } from '../../src/features/files/pictures/picture-params.ts';
 import { invisible } from '../../src/features/preview/invisible.ts';
-import { astroService, nextLoader, nuxtProvider, unpicTransformer } from '../../src/images.ts';
 import { parseSettings } from '../../src/schema/settings/config.ts';
 
 const PACKAGES = [

@@ -4,7 +4,7 @@
  */
 import { vercelStegaSplit } from '@vercel/stega';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { pictureUrl } from '../../../src/images.ts';
+import { pictureUrl } from '../../../client/images.ts';
 import { clientOf, documentOf } from '../../support/client.ts';
 import { type FileAnswer, picture, uploadOne } from '../../support/uploads.ts';
 import { openMagazine } from '../../support/world.ts';
@@ -70,7 +70,7 @@ describe('an address with a source map', () => {
       expect((await follow(path + encoded)).last.status).toBe(404);
   });
 
-  it('is made a picture of by edgewise/images, which leaves the source map out', async () => {
+  it('is made a picture of by edgewise-client/images, which leaves the source map out', async () => {
     for (const url of mapped) {
       const { cleaned } = vercelStegaSplit(url);
       const made = pictureUrl(url, { width: 100 }, { api: API, widths: [64, 128] });

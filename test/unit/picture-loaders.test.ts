@@ -1,10 +1,17 @@
 /**
- * @module `edgewise/images`; test/node/images.long.test.ts has the real packages.
+ * @module `edgewise-client/images`; test/node/images.long.test.ts has the real packages.
  */
 import { describe, expect, it } from 'vitest';
+import {
+  astroService,
+  nextLoader,
+  nuxtProvider,
+  pictureUrl,
+  unpicTransformer,
+  type Wanted,
+} from '../../client/images.ts';
 import { readVariant } from '../../src/features/files/pictures/picture-params.ts';
 import { invisible } from '../../src/features/preview/invisible.ts';
-import { astroService, nextLoader, nuxtProvider, pictureUrl, unpicTransformer, type Wanted } from '../../src/images.ts';
 import { parseSettings } from '../../src/schema/settings/config.ts';
 
 const api = 'https://api.example.com';

@@ -1,8 +1,8 @@
 /**
- * @module URLs of pictures on request for next/image, Nuxt Image, unpic and Astro: what sites import as `edgewise/images`.
+ * @module URLs of pictures on request for next/image, Nuxt Image, unpic and Astro: what sites import as `edgewise-client/images`.
  */
-import { withoutSourceMap } from './common/source-map.ts';
-import { PICTURE_FORMATS, PICTURE_WIDTHS } from './schema/settings/picture-values.ts';
+import { withoutSourceMap } from '../src/common/source-map.ts';
+import { PICTURE_FORMATS, PICTURE_WIDTHS } from '../src/schema/settings/picture-values.ts';
 
 export interface PictureOptions {
   /** URL of the API, without a slash at the end. */

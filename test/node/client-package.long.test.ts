@@ -1,0 +1,46 @@
+/**
+ * @module The package `edgewise-client`, as npm packs it: a site that installs it has the loaders, and nothing else.
+ */
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+const ROOT = join(import.meta.dirname, '../..');
+const SITE = `import { nextLoader } from 'edgewise-client/images';
+const load = nextLoader({ api: 'https://api.example.com' });
+console.log(load({ src: '/uploads/a.png', width: 600 }));
+`;
+
+let site: string;
+let installed: string;
+const run = (command: string, args: readonly string[], cwd: string) =>
+  execFileSync(command, args, { cwd, encoding: 'utf8' });
+
+beforeAll(() => {
+  site = mkdtempSync(join(tmpdir(), 'edgewise-client-'));
+  installed = join(site, 'node_modules/edgewise-client');
+  mkdirSync(installed, { recursive: true });
+  run('npm', ['pack', '--silent', '--workspace', 'client', '--pack-destination', site], ROOT);
+  const { version } = JSON.parse(readFileSync(join(ROOT, 'client/package.json'), 'utf8'));
+  run('tar', ['xzf', join(site, `edgewise-client-${version}.tgz`), '--strip-components=1'], installed);
+});
+
+afterAll(() => rmSync(site, { recursive: true }));
+
+describe('edgewise-client', () => {
+  it('makes URLs of pictures in a site that has no other package', () => {
+    writeFileSync(join(site, 'site.mjs'), SITE);
+    const url = 'https://api.example.com/uploads/a.png?w=640';
+    expect(run(process.execPath, ['site.mjs'], site).trim()).toBe(url);
+  });
+
+  it('has types', () => {
+    writeFileSync(join(site, 'site.ts'), SITE.replace('width: 600', "width: '600'"));
+    const tsc = join(ROOT, 'node_modules/typescript/bin/tsc');
+    const args = [tsc, '--noEmit', '--module', 'nodenext', '--types', '', 'site.ts'];
+    const wrong = () => run(process.execPath, args, site);
+    expect(wrong).toThrow(expect.objectContaining({ stdout: expect.stringContaining("'string' is not assignable") }));
+  });
+});
