@@ -2,28 +2,30 @@
  * @module The steps of a caller: those of every feature, and those about accounts and documents of this world.
  */
 import type fc from 'fast-check';
+import { USER_UID } from '../../../src/schema/system-types.ts';
 import { each, FEATURES, type Steps, stepsOf } from '../../generators/features.ts';
 import type { Planned } from '../../generators/step.ts';
+import { grantOf } from './model.ts';
 import type { CallerName } from './names.ts';
 import type { Step } from './step.ts';
 import { subjectOf } from './subject.ts';
 import { registration, signIn, users, userWrites } from './surfaces/accounts.ts';
 import { taken } from './surfaces/taken.ts';
 
-const OWN: Readonly<Record<string, { readonly weight: number; readonly steps: Steps }>> = {
+const ownOf = (caller: CallerName): Readonly<Record<string, { readonly weight: number; readonly steps: Steps }>> => ({
   users: { weight: 4, steps: each(users) },
   registrations: { weight: 2, steps: each(() => registration) },
   'sign-in': { weight: 2, steps: each(() => signIn) },
-  'writes of users': { weight: 2, steps: each(() => userWrites) },
+  'writes of users': { weight: grantOf(caller, 'update', USER_UID) ? 10 : 1, steps: each(() => userWrites) },
   'documents that are taken away': { weight: 4, steps: () => taken },
-};
+});
 
-export const SURFACES = [...Object.keys(FEATURES), ...Object.keys(OWN)];
+export const SURFACES = [...Object.keys(FEATURES), ...Object.keys(ownOf('public'))];
 
 /** Steps of any surface, by their weights. */
 export function surfacesFor(caller: CallerName): readonly fc.WeightedArbitrary<readonly Step[]>[] {
   const subject = subjectOf(caller);
-  return [...stepsOf(FEATURES, subject), ...stepsOf(OWN, subject)];
+  return [...stepsOf(FEATURES, subject), ...stepsOf(ownOf(caller), subject)];
 }
 
 /** What the caller sees in the end. */

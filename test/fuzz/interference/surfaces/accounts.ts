@@ -24,7 +24,7 @@ export const userWrites: fc.Arbitrary<Planned> = fc
   .tuple(fc.constantFrom('{zoe}', '{wim}', ''), userBody)
   .map(([id, data]) =>
     id === ''
-      ? { method: 'POST', path: '/api/users', json: { ...account('made'), ...data } }
+      ? { method: 'POST', path: '/api/users', json: { ...account('made'), role: 1, ...data } }
       : { method: 'PUT', path: `/api/users/${id}`, json: data },
   );
 
