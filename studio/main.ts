@@ -3,8 +3,10 @@
  */
 import './style.css';
 import { QueryClient } from '@tanstack/react-query';
+import { startTokenSession } from './api/request.ts';
 import { ApiError } from './api/send.ts';
 import { onOtherPerson, type Session, session } from './api/session.ts';
+import { followLink } from './api/sign-in-link.ts';
 import { keptView, listAt } from './list/kept-view.ts';
 import { typeOfSegment } from './model/model.ts';
 import { modelQuery, toModel } from './shell/model.ts';
@@ -28,6 +30,12 @@ async function readAhead(held: Session): Promise<void> {
   const type = typeOfSegment(model, segment);
   if (type?.kind !== 'collectionType') return;
   await queries.prefetchQuery(listAt(model, type, search || keptView(model, type)));
+}
+
+const token = await followLink();
+if (token !== undefined) {
+  await loadLanguage();
+  startTokenSession(token);
 }
 
 const held = session();

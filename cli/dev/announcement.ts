@@ -31,11 +31,27 @@ const NO_TYPES = `${CONTENT_TYPES}/ has no content types yet. Write ${CONTENT_TY
 /** `demo` reads everything, `studio` has full access; absent: Studio may not write. */
 export type Tokens = Readonly<{ demo: string; studio?: string | undefined }>;
 
-function studioLines(url: string, { studio: token }: Tokens, studio: Settings['studio']): readonly string[] {
+export interface Announced {
+  readonly url: string;
+  readonly tokens: Tokens;
+  readonly registry: Registry;
+  readonly settings: Pick<Settings, 'roles'>;
+  /** false where it is not served. */
+  readonly studio: Settings['studio'];
+  readonly hasUsers: boolean;
+  /** Signs in to Studio; absent where other machines have to use the server. */
+  readonly signInLink?: string | undefined;
+}
+
+/** How the link is introduced: the first one, and each that follows a used one. */
+export const SIGNS_IN = 'This link signs in, once';
+
+function studioLines({ url, tokens: { studio: token }, studio, signInLink }: Announced): readonly string[] {
   if (studio === false) return [];
+  const link = signInLink ? [`${SIGNS_IN}:`, signInLink] : [];
   const signIn = token ? `Sign in with the token ${token}` : 'Sign in with the read-only token below.';
   const reach = token ? ['It may write, and works on this local database alone.'] : [];
-  return [`Studio: ${url}/studio/`, ...[signIn, ...reach].map((line) => `  ${line}`), ''];
+  return [`Studio: ${url}/studio/`, ...[...link, signIn, ...reach].map((line) => `  ${line}`), ''];
 }
 
 /** The role that a first user is to have: that of an editor, or the first one of signed-in users. */
@@ -55,24 +71,16 @@ function firstUser(settings: Pick<Settings, 'roles'>): readonly string[] {
   ];
 }
 
-export interface Announced {
-  readonly url: string;
-  readonly tokens: Tokens;
-  readonly registry: Registry;
-  readonly settings: Pick<Settings, 'roles'>;
-  /** false where it is not served. */
-  readonly studio: Settings['studio'];
-  readonly hasUsers: boolean;
-}
-
-export function announcement({ url, tokens, registry, settings, studio, hasUsers }: Announced): readonly string[] {
+/** Returns the lines that `npm run dev` prints once it serves. */
+export function announcement(announced: Announced): readonly string[] {
+  const { url, tokens, registry, settings, hasUsers } = announced;
   const paths = examples(registry);
   const tried = paths.map((path) => `  curl -g -H 'Authorization: Bearer ${tokens.demo}' '${url}${path}'`);
   const head = [
     '',
     `Edgewise serves ${url}`,
     '',
-    ...studioLines(url, tokens, studio),
+    ...studioLines(announced),
     ...(hasUsers ? [] : firstUser(settings)),
     `Read-only token: ${tokens.demo}`,
     '',

@@ -32,7 +32,8 @@ async function update(root: string, db: D1Database, patience: number | undefined
   // The version that is built fits the tables as they are now, and no others.
   const bundled = withFences(renamed, [(await storedFence(db)) ?? '']);
   writeProject(root, bundled, { ...sources.settings, webhooks: localWebhooks(sources.settings.webhooks) });
-  await writeAssets(root, sources.settings);
+  // That is what the announcement has.
+  await writeAssets(root, sources.settings, 'token');
   return { push, registry, settings: sources.settings };
 }
 

@@ -13,6 +13,7 @@ import {
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { UserError } from '../core/terminal.ts';
+import { isLoopback } from './sign-in-link.ts';
 
 /** Where the Worker listens, and by default the gate. */
 export const HOST = '127.0.0.1';
@@ -63,17 +64,22 @@ function listenError({ code, message }: NodeJS.ErrnoException, host: string, por
   return `Port ${port} ${why}; try another one: npm run dev -- --port ${port + 1}`;
 }
 
+type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+
 /** @param host an address or name of this machine; `0.0.0.0`, `::`: every one. @throws UserError if it cannot listen */
 export async function openGate(port: number, host: string = HOST) {
   const running = new Set<Promise<void>>();
   const opened = Promise.withResolvers<void>();
   let held: Promise<unknown> = opened.promise;
+  const handlers = new Map<string, Handler>();
   let workerPort = 0;
   const server = createServer({ maxHeaderSize: HEADER_BYTES }, async (request, response) => {
     for (let waited: unknown; waited !== held; ) {
       waited = held;
       await waited;
     }
+    const own = request.method === 'POST' ? handlers.get(request.url ?? '') : undefined;
+    if (own) return own(request, response);
     const passed = pass(request, response, workerPort);
     running.add(passed);
     await passed;
@@ -89,12 +95,14 @@ export async function openGate(port: number, host: string = HOST) {
   return {
     url: urlOf(host, port),
     /** Can other machines reach it? */
-    isPublic: !/^(127\.|::1$|localhost$)/.test(host),
+    isPublic: !isLoopback(host),
     /** Proxies requests to this port from now on. */
     open(next: number): void {
       workerPort = next;
       opened.resolve();
     },
+    /** Responds to POST requests to a path in place of the Worker. */
+    handle: (path: string, handler: Handler) => void handlers.set(path, handler),
     /** Calls `work` while no request is processed; new requests and other calls wait. */
     hold<T>(work: () => Promise<T>): Promise<T> {
       const drained = async () => Promise.race([Promise.all(running), pause(DRAIN, undefined, { ref: false })]);

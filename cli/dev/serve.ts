@@ -14,13 +14,14 @@ import { withStorage } from '../core/storage/storage.ts';
 import { print, progress, UserError } from '../core/terminal.ts';
 import type { Target } from '../core/wrangler/wrangler.ts';
 import { assetWarnings } from '../project/warnings.ts';
-import { announcement, type Tokens } from './announcement.ts';
+import { announcement, SIGNS_IN, type Tokens } from './announcement.ts';
 import { type DevState, devState, prepareTokens, revokeSeedToken } from './dev-state.ts';
 import { type Content, createFollower } from './follow.ts';
 import { type Gate, HOST, openGate } from './gate.ts';
 import { holdingRequests } from './holding-requests.ts';
 import { ensureSecrets, unsentWebhooks } from './secrets.ts';
 import { plantSeeds, readSeeds } from './seed.ts';
+import { isLoopback, SIGN_IN_PATH, signInLink } from './sign-in-link.ts';
 import { type DevServer, fireCron, openMailbox, startDevServer, untilServed } from './wrangler-process.ts';
 
 const signalled = (): Promise<void> =>
@@ -56,6 +57,14 @@ async function prepareContent(session: Session, { registry, settings }: Content,
   }
   state.notePlanted();
   return tokens;
+}
+
+/** Lets a link sign in to Studio. @returns the link; undefined for a server that has no address of this machine alone */
+function openSignIn({ url, handle }: Gate, { demo, studio = demo }: Tokens): string | undefined {
+  if (!isLoopback(new URL(url).hostname)) return undefined;
+  const { address, respond } = signInLink(url, studio, (next) => print(`${SIGNS_IN}: ${next}`));
+  handle(SIGN_IN_PATH, respond);
+  return address();
 }
 
 const LOOK_EVERY = 500;
@@ -97,7 +106,9 @@ async function serveAll(session: Session): Promise<number> {
   const missing = assetWarnings(root, settings);
   const studio = missing.length > 0 ? false : settings.studio;
   const hasUsers = (await filledTables(db, [systemType(registry, USER_UID).table])).length > 0;
-  for (const line of announcement({ url: gate.url, tokens, registry, settings, studio, hasUsers })) print(line);
+  const link = studio === false ? undefined : openSignIn(gate, tokens);
+  const announced = { url: gate.url, tokens, registry, settings, studio, hasUsers, signInLink: link };
+  for (const line of announcement(announced)) print(line);
   for (const line of [...missing, ...unsentWebhooks(root, settings)]) print(line);
   if (gate.isPublic) print('Other machines of the network can reach this server.');
   print(`E-mails are written to ${relative(root, mails)}. Ctrl-C stops the server.`);

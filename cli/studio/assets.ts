@@ -45,13 +45,17 @@ function headersText(settings: Settings): string {
 `;
 }
 
+/** With what the sign-in screen opens. */
+type SignIn = 'account' | 'token';
+
 /** The page is the last file, since it names the others. */
-function studioFiles(settings: Settings): readonly FileBytes[] {
+function studioFiles(settings: Settings, signIn: SignIn): readonly FileBytes[] {
   if (!existsSync(join(BUNDLE, 'index.html'))) throw new UserError(`${BUNDLE} is missing: install the package again`);
   const assets = pathsBelow(BUNDLE).filter((path) => path.startsWith('assets/'));
   const mode = settings.studio === 'read-only' ? 'read-only' : 'full';
   const page = readFileSync(join(BUNDLE, 'index.html'), 'utf8')
     .replace('"studio-mode" content="full"', `"studio-mode" content="${mode}"`)
+    .replace('"studio-sign-in" content="account"', `"studio-sign-in" content="${signIn}"`)
     .replace('"studio-frames" content=""', `"studio-frames" content="${framedOrigins(settings).join(' ')}"`);
   return [
     ...assets.map((path) => [`studio/${path}`, readFileSync(join(BUNDLE, path))] as const),
@@ -60,8 +64,8 @@ function studioFiles(settings: Settings): readonly FileBytes[] {
 }
 
 /** Leaves an empty folder with `studio: false`. @throws UserError for code of Studio that cannot be bundled. */
-export async function writeAssets(root: string, settings: Settings): Promise<void> {
+export async function writeAssets(root: string, settings: Settings, signIn: SignIn = 'account'): Promise<void> {
   if (settings.studio === false) return fillFolder(join(root, ASSETS), []);
   if (existsSync(join(PACKAGE, 'studio/main.ts'))) await (await import('./bundle-studio.ts')).bundleStudio(PACKAGE);
-  fillFolder(join(root, ASSETS), [['_headers', Buffer.from(headersText(settings))], ...studioFiles(settings)]);
+  fillFolder(join(root, ASSETS), [['_headers', Buffer.from(headersText(settings))], ...studioFiles(settings, signIn)]);
 }

@@ -57,6 +57,14 @@ export function startSession({ jwt, refreshToken, user }: SignedIn, keep = false
   setSession({ ...tokens, id: user.documentId, name: user.username, isUser: true, ...(isKept && { isKept }) });
 }
 
+/** Returns a number for a text of which it says nothing more. */
+const hashOf = (text: string): string =>
+  String([...text].reduce((hash, character) => (Math.imul(hash, 31) + character.charCodeAt(0)) | 0, 0));
+
+/** Signs in with an API token. */
+export const startTokenSession = (token: string, keep = false): void =>
+  setSession({ token, id: hashOf(token), name: text('API token'), ...(keep && { isKept: true }) });
+
 let refreshing: Promise<boolean> | undefined;
 
 async function refresh(): Promise<boolean> {

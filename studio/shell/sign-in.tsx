@@ -4,9 +4,10 @@
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useEffect } from 'react';
 import { Link } from 'react-router';
-import { request, type SignedIn, startSession } from '../api/request.ts';
+import { request, type SignedIn, startSession, startTokenSession } from '../api/request.ts';
 import { ApiError } from '../api/send.ts';
 import { personCheck, setSession } from '../api/session.ts';
+import { useFailedLink } from '../api/sign-in-link.ts';
 import { text, textWith } from '../texts/text.ts';
 import { Button } from '../ui/button.tsx';
 import { describedBy, Field } from '../ui/inputs.tsx';
@@ -19,16 +20,11 @@ async function signInUser(form: FormData): Promise<() => void> {
   return () => startSession(reply.body, form.has('keep'));
 }
 
-/** Returns a number for a text of which it says nothing more. */
-const hashOf = (text: string): string =>
-  String([...text].reduce((hash, character) => (Math.imul(hash, 31) + character.charCodeAt(0)) | 0, 0));
-
 /** A token is wrong if the description is rejected with it. */
 async function signInToken(form: FormData): Promise<() => void> {
   const token = String(form.get('token')).replaceAll(/\s/g, '');
   await request('/openapi.json', { headers: { authorization: `Bearer ${token}` } });
-  return () =>
-    setSession({ token, id: hashOf(token), name: text('API token'), ...(form.has('keep') && { isKept: true }) });
+  return () => startTokenSession(token, form.has('keep'));
 }
 
 interface SignInFormProps {
@@ -83,22 +79,37 @@ const Account = () => (
 
 const COMMAND = <code>npx edgewise token create --name studio --type full-access</code>;
 
+const MADE = () => textWith('{command} makes one.', { command: COMMAND });
+const PRINTED = () => textWith('{command} prints one.', { command: <code>npm run dev</code> });
+
 const Token = () => (
   <SignInForm signIn={signInToken}>
-    <Field id="token" label={text('API token')} hint={textWith('{command} makes one.', { command: COMMAND })}>
+    <Field id="token" label={text('API token')} hint={isOfDev() ? PRINTED() : MADE()}>
       <input {...describedBy('token')} name="token" type="password" autoComplete="off" required />
     </Field>
   </SignInForm>
 );
 
+/** Did `npm run dev` build this page? It prints a token. */
+const isOfDev = (): boolean =>
+  document.querySelector<HTMLMetaElement>('meta[name="studio-sign-in"]')?.content === 'token';
+
 export function SignIn() {
+  const account = text('Account');
+  const token = text('API token');
+  const isLinkUsed = useFailedLink();
   useEffect(() => {
     document.title = `${text('Sign in')} · Studio`;
   }, []);
   return (
     <main className="stack sign-in">
       <h1>Studio</h1>
-      <Tabs panels={{ [text('Account')]: <Account />, [text('API token')]: <Token /> }} />
+      {isLinkUsed && (
+        <p role="alert">
+          {text('This link has been used, or is of an earlier start. The terminal shows the next one.')}
+        </p>
+      )}
+      <Tabs panels={{ [account]: <Account />, [token]: <Token /> }} defaultValue={isOfDev() ? token : account} />
       <p className="muted">
         {text('Otherwise you are signed in until this tab is closed.')}{' '}
         <Button

@@ -88,6 +88,7 @@ export const de = {
   'Code of the project': 'Code des Projekts',
   Columns: 'Spalten',
   '{command} makes one.': '{command} erstellt eines.',
+  '{command} prints one.': '{command} gibt eines aus.',
   'Compare and go on': 'Vergleichen und weitermachen',
   'Compare with published': 'Mit Veröffentlichtem vergleichen',
   Comparison: 'Vergleich',
@@ -429,8 +430,6 @@ export const de = {
   'Show the page': 'Seite zeigen',
   'Sign in': 'Anmelden',
   'Sign in again.': 'Bitte neu anmelden.',
-  'Sign in with an account or a token that may read content. In a new project:':
-    'Mit einem Konto oder einem Token anmelden, das Inhalte lesen darf. In einem neuen Projekt:',
   'Sign out': 'Abmelden',
   'Sign-in and own account': 'Anmeldung und eigenes Konto',
   'Since yesterday': 'Seit gestern',
@@ -494,7 +493,7 @@ export const de = {
   'There may be more: of large types only the newest documents were searched.':
     'Es kann mehr geben: Bei großen Inhaltstypen wurden nur die neuesten Dokumente durchsucht.',
   'This API token may not see content. Sign in with another one, or with an account.':
-    'Dieser API-Token darf keine Inhalte sehen. Melden Sie sich mit einem anderen an oder mit einem Konto.',
+    'Dieses API-Token darf keine Inhalte sehen. Melden Sie sich mit einem anderen an, oder mit einem Konto.',
   'This cannot be taken back.': 'Das lässt sich nicht rückgängig machen.',
   'This cannot be taken back. Of localized documents only the locale in the list is deleted.':
     'Das lässt sich nicht rückgängig machen. Von Dokumenten in mehreren Sprachen wird nur die Sprache der Liste gelöscht.',
@@ -502,6 +501,8 @@ export const de = {
     'Dieses Dokument gibt es nicht mehr. Dies sind seine früheren Versionen.',
   'This document was deleted meanwhile. What you wrote is still in the form.':
     'Dieses Dokument wurde inzwischen gelöscht. Die Eingaben sind noch im Formular.',
+  'This link has been used, or is of an earlier start. The terminal shows the next one.':
+    'Dieser Link wurde benutzt oder gehört zu einem früheren Start. Das Terminal zeigt den nächsten.',
   'This is no e-mail address': 'Das ist keine E-Mail-Adresse',
   'This is no JSON: {reason}': 'Das ist kein JSON: {reason}',
   'This is no number': 'Das ist keine Zahl',

@@ -100,6 +100,8 @@ export const Popover = ({ trigger, label, isOpen, onOpenChange, children }: Popo
 interface TabsProps {
   /** By the names of their tabs. The first panel stays in the page when another is shown: it may be a form. */
   readonly panels: Readonly<Record<string, ReactNode>>;
+  /** The name of the one that is shown at first; otherwise the first one. */
+  readonly defaultValue?: string;
   /** The name of the shown one, where the page decides. */
   readonly value?: string;
   readonly onValueChange?: (value: string) => void;

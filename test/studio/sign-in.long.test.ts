@@ -4,6 +4,39 @@
 import { describe, expect } from 'vitest';
 import { accountOf, api, test, unique } from './fixture.ts';
 
+describe('the link of npm run dev', () => {
+  test('signs in, and leaves its secret nowhere', async ({ studio }) => {
+    const sent: unknown[] = [];
+    await studio.page.route('**/_dev/sign-in', (route) => {
+      sent.push([route.request().method(), route.request().postData(), route.request().headers().authorization]);
+      return route.fulfill({ json: { token: studio.token } });
+    });
+    const page = await studio.open('#sign-in=a-secret_of-43-characters');
+    await page.getByRole('link', { name: 'Article', exact: true }).first().waitFor();
+    expect(sent).toEqual([['POST', 'a-secret_of-43-characters', undefined]]);
+    expect(page.url()).toBe(`${studio.url}/studio/#/`);
+    expect(await page.evaluate(() => JSON.stringify([{ ...sessionStorage }, { ...localStorage }]))).not.toContain(
+      'a-secret',
+    );
+    await page.goBack();
+    expect(page.url()).not.toContain('a-secret');
+  });
+
+  test('that was used says so', async ({ studio }) => {
+    studio.allow(/_dev\/sign-in/);
+    const page = await studio.open('#sign-in=used');
+    await page.getByRole('alert').getByText('This link has been used').waitFor();
+    expect(await studio.axe()).toEqual([]);
+  });
+
+  test('that was used signs nobody out', async ({ studio }) => {
+    studio.allow(/_dev\/sign-in/);
+    await studio.signIn();
+    const page = await studio.open('#sign-in=used');
+    await page.getByRole('link', { name: 'Article', exact: true }).first().waitFor();
+  });
+});
+
 describe('signing in', () => {
   test('takes an account, keeps its token out of the address, and forgets it', async ({ studio }) => {
     const { username, password, jwt } = await accountOf('editor');

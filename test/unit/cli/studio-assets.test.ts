@@ -28,12 +28,15 @@ describe('the assets of a project', () => {
     await write({ upload: { publicUrl: 'https://media.example.com/files' } });
     const page = read(`${ASSETS}/studio/index.html`);
     expect(page).toContain('name="studio-mode" content="full"');
+    expect(page).toContain('name="studio-sign-in" content="account"');
     const [, script = ''] = /src="\.\/(assets\/main-\w+\.js)"/.exec(page) ?? [];
     expect(filesIn(`${ASSETS}/studio`)).toContain(script);
     expect(read(`${ASSETS}/_headers`)).toContain("img-src 'self' data: blob: https://media.example.com;");
     await write({ studio: 'read-only' });
     expect(read(`${ASSETS}/studio/index.html`)).toContain('name="studio-mode" content="read-only"');
     expect(read(`${ASSETS}/_headers`)).toContain("img-src 'self' data: blob:;");
+    await writeAssets(project.root, parseSettings({}), 'token');
+    expect(read(`${ASSETS}/studio/index.html`)).toContain('name="studio-sign-in" content="token"');
     await write({ studio: false });
     expect(filesIn(ASSETS)).toEqual([]);
   });
