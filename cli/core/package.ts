@@ -3,7 +3,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 
 export interface PackageJson {
   readonly version: string;
@@ -18,5 +18,8 @@ export const NODE_RANGE = '^24.15.0 || >=25.8.0';
 const PATH = createRequire(import.meta.url).resolve('edgewise/package.json');
 
 export const PACKAGE = dirname(PATH);
+
+/** The path of a page of the documentation, which the package has, from where the command runs. */
+export const docsPage = (name: string): string => relative(process.cwd(), join(PACKAGE, 'docs', name));
 
 export const readPackage = (): PackageJson => JSON.parse(readFileSync(PATH, 'utf8')) as PackageJson;

@@ -2,6 +2,7 @@
  * @module Prints the report of an import: what was imported, what was not, and what to do about it.
  */
 import { type ContentCounts, contentText, printTally, type Tally } from '../core/content-counts.ts';
+import { docsPage } from '../core/package.ts';
 import { print, printJson } from '../core/terminal.ts';
 import type { Configuration } from './archive-lines.ts';
 import type { Survey } from './survey.ts';
@@ -19,7 +20,7 @@ const ALWAYS = [
   'admin users, API tokens and transfer tokens, which no archive holds: make tokens with npx edgewise token create',
   'who created and changed a document; the views of the admin panel; texts of e-mails',
   'JWTs: users sign in again, with the passwords that they have',
-  'code and configuration (controllers, services, policies, lifecycles, config/), which no archive holds: see docs/from-strapi.md',
+  `code and configuration (controllers, services, policies, lifecycles, config/), which no archive holds: see ${docsPage('from-strapi.md')}`,
 ];
 
 const notImported = ({ configuration }: Survey): readonly string[] => [...configurationLines(configuration), ...ALWAYS];

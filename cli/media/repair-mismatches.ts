@@ -17,6 +17,7 @@ import type { Registry } from '../../src/schema/model.ts';
 import { PICTURE_TABLE } from '../../src/schema/names.ts';
 import { FILE_UID, systemType } from '../../src/schema/system-types.ts';
 import { counted, megabytes } from '../core/counted.ts';
+import { docsPage } from '../core/package.ts';
 import { hasTable, ROTATE_STAMPS } from '../core/sql/database.ts';
 import { pages } from '../core/sql/pages.ts';
 import { runBatch } from '../core/sql/statements.ts';
@@ -198,7 +199,9 @@ export async function checkMedia(
   else report(found);
   const count = found.orphans.length + found.incomplete.length;
   if (count === 0 && found.unchecked > 0)
-    throw new UserError('Private files were not checked. Add their bucket to wrangler.toml: see docs/media.md');
+    throw new UserError(
+      `Private files were not checked. Add their bucket to wrangler.toml: see ${docsPage('media.md')}`,
+    );
   if (count === 0) return;
   if (!fix) throw new UserError('To repair what is listed: npx edgewise media check --fix');
   assertPlausible(found, most);

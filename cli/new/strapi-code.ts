@@ -4,6 +4,7 @@
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { counted } from '../core/counted.ts';
+import { docsPage } from '../core/package.ts';
 import { isTaken, projectFiles } from './strapi-files.ts';
 
 /** Folders that are listed as one. */
@@ -11,7 +12,8 @@ const FOLDER = /^src\/(plugins\/[^/]+|admin)(?=\/)/;
 /** Examples, types, settings of editors, and files of every project. */
 const IGNORED = /\.example\.\w+$|\.d\.ts$|(^|\/)(tsconfig|jsconfig)[^/]*\.json$|^public\/robots\.txt$/;
 
-const ACTION = 'its requests are routes in src/index.ts (docs/extending.md)';
+const EXTENDING = docsPage('extending.md');
+const ACTION = `its requests are routes in src/index.ts (${EXTENDING})`;
 const BEFORE = 'for routes of your own, app.use in src/index.ts; else a Worker of your own before the API';
 
 /** Patterns of paths; the first match counts. */
@@ -27,12 +29,12 @@ const ADVICE: readonly (readonly [RegExp, string])[] = [
   [/\/controllers\//, ACTION],
   [
     /\/routes\//,
-    'the standard routes are there, and open to roles in edgewise.config.ts; others are routes in src/index.ts (docs/extending.md)',
+    `the standard routes are there, and open to roles in edgewise.config.ts; others are routes in src/index.ts (${EXTENDING})`,
   ],
   [/\/services\//, 'a function in src/, called by the code of src/index.ts'],
   [
     /\/policies\//,
-    'roles in edgewise.config.ts say who may do what; a route of your own asks c.var.caller() (docs/extending.md)',
+    `roles in edgewise.config.ts say who may do what; a route of your own asks c.var.caller() (${EXTENDING})`,
   ],
   [/\/middlewares\//, BEFORE],
   [
@@ -95,7 +97,7 @@ function placesIn(path: string, text: string): readonly string[] {
 
 function adviceFor(path: string, text: string): string {
   const places = placesIn(path, text);
-  if (places.length > 0) return `in src/index.ts: ${places.join(', ')} (docs/extending.md)`;
+  if (places.length > 0) return `in src/index.ts: ${places.join(', ')} (${EXTENDING})`;
   const advice = path.startsWith('config/')
     ? CONFIG_ADVICE[basename(path).replace(/\.\w+$/, '')]
     : ADVICE.find(([pattern]) => pattern.test(path))?.[1];

@@ -51,7 +51,7 @@ function Explanation({ status, body }: { readonly status: number; readonly body:
                 {text('Strapi’s page about {name}', { name: String(param) })}
               </a>
             ),
-            file: <code>docs/{own}</code>,
+            file: <code>node_modules/edgewise/docs/{own}</code>,
           })}
       </p>
     </>

@@ -1,7 +1,7 @@
 import { createWorker } from 'edgewise';
 import { registry, settings } from '../.edgewise/project.ts';
 
-// Code of your own; docs/extending.md of Edgewise has more. Names of attributes are types: `npm run check` rejects others.
+// Code of your own; node_modules/edgewise/docs/extending.md has more. Names of attributes are types: `npm run check` rejects others.
 export default createWorker(registry, settings, {
   // routes: (app) =>
   //   app.get('/hello/:documentId', async (c) => {

@@ -35,7 +35,7 @@ function links({ settings }: Deployment) {
   return html`<ul>
       ${settings.studio ? studio : ''}
       ${settings.server.openapi ? description : ''}
-      <li><code>docs/README.md</code> in the project of this server: reading, writing, files, users, errors, and where
+      <li><code>node_modules/edgewise/docs/README.md</code> in the project of this server: reading, writing, files, users, errors, and where
         Edgewise differs from Strapi</li>
       <li><a href="https://docs.strapi.io/cms/api/rest">Strapi's documentation of the REST API</a>, which Edgewise speaks</li>
     </ul>`;

@@ -191,7 +191,7 @@ describe('the page at /', () => {
     expect(page).toContain('href="/studio/"');
     expect(await (await serve({ studio: false })('/')).text()).not.toContain('/studio/');
     expect(page).toContain('href="/openapi.json"');
-    expect(page).toContain('docs/README.md');
+    expect(page).toContain('<code>node_modules/edgewise/docs/README.md</code>');
   });
 
   it('has an icon', async () => {

@@ -60,7 +60,10 @@ function isPrivate(info: FileInfo, otherwise: boolean, { settings, isPrivateBoun
     throw invalid('Every file is private: see upload.private in the settings', PRIVATE_FIELD);
   const decided = wanted ?? otherwise;
   if (decided && !isPrivateBound)
-    throw invalid('Private files need the binding PRIVATE_MEDIA: see docs/media.md', PRIVATE_FIELD);
+    throw invalid(
+      'Private files need the binding PRIVATE_MEDIA: see node_modules/edgewise/docs/media.md',
+      PRIVATE_FIELD,
+    );
   return decided;
 }
 
