@@ -13,6 +13,7 @@ import { writeProject } from '../project/project-file.ts';
 import { readSources, wantedOf } from '../project/sources.ts';
 import { assetWarnings } from '../project/warnings.ts';
 import { writeAssets } from '../studio/assets.ts';
+import { assertDeployable } from './warnings.ts';
 
 /** As wrangler names its commands in WRANGLER_COMMAND. */
 const DEPLOYMENTS: readonly string[] = ['deploy', 'versions upload'];
@@ -20,11 +21,13 @@ const DEPLOYMENTS: readonly string[] = ['deploy', 'versions upload'];
 /**
  * Writes `.edgewise/project.ts` and `.edgewise/assets/`.
  * @param command the command of wrangler that bundles; undefined outside of wrangler
- * @throws SchemaError or UserError for wrong files, and before a deployment for content types without their migration
+ * @throws SchemaError or UserError for wrong files, and before a deployment for content types without their migration and missing settings
  */
 export async function buildProject(root: string, command?: string): Promise<void> {
-  if (DEPLOYMENTS.includes(command ?? '')) await assertMigrated(root);
+  const isDeployed = DEPLOYMENTS.includes(command ?? '');
+  if (isDeployed) await assertMigrated(root);
   const sources = await readSources(root);
+  if (isDeployed) assertDeployable(sources.settings);
   const { revisions, migrations } = readFolder(root);
   const layout = renamedLayout(lastState(revisions), sources.declared, NO_RENAMES);
   const { files } = wantedOf(sources, layout);

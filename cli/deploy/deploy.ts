@@ -20,7 +20,7 @@ import { checkGenerated } from '../project/generate.ts';
 import { loadSettings } from '../project/settings.ts';
 import { type DeployTools, deployFirst, ensureDatabase, uploadVersion } from './cloudflare-steps.ts';
 import { noteServing } from './fence.ts';
-import { deployWarnings, secretWarnings } from './warnings.ts';
+import { assertDeployable, deployWarnings, secretWarnings } from './warnings.ts';
 
 /** Milliseconds for the last requests of the previous version. */
 const SETTLING = 10_000;
@@ -36,6 +36,7 @@ export async function deploy(root: string, tools: DeployTools): Promise<void> {
   progress('checking that nothing is stale …');
   await checkGenerated(root);
   const settings = await loadSettings(root);
+  assertDeployable(settings);
   const configuration = readConfiguration(root, target);
   bucketIn(configuration);
   for (const line of deployWarnings(settings, configuration)) progress(line);

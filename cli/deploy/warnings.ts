@@ -1,8 +1,11 @@
 /**
  * @module Compares the settings with one another and with wrangler.toml, about rate limits, e-mail, private files and webhooks.
  */
+import { missingBinding } from '../../src/http/bindings.ts';
 import { RATE_LIMITERS, type Settings } from '../../src/schema/settings/config.ts';
 import { secretsOf } from '../../src/schema/settings/webhook-setting.ts';
+import { UserError } from '../core/terminal.ts';
+import { CONFIG } from '../project/settings.ts';
 
 interface Bindings {
   readonly ratelimits: readonly {
@@ -32,10 +35,28 @@ function emailWarnings({ email, users }: Settings, { send_email: bindings }: Bin
   return ['users.emailConfirmation is on, but email.provider is "none": new users can never log in'];
 }
 
-const bucketWarnings = ({ upload }: Settings, { r2_buckets: buckets }: Bindings): string[] =>
+/** Returns the lines for a bucket of private files that is missing. */
+export const bucketWarnings = (
+  { upload }: Settings,
+  { r2_buckets: buckets }: Pick<Bindings, 'r2_buckets'>,
+): string[] =>
   upload.private === false || buckets.some(({ binding }) => binding === 'PRIVATE_MEDIA')
     ? []
-    : ['wrangler.toml: no [[r2_buckets]] has the binding PRIVATE_MEDIA, so no file can be private'];
+    : [`upload.private: no file can be private yet, since ${missingBinding('PRIVATE_MEDIA')}`];
+
+/** Returns what the settings of a deployment lack that a local server does without. */
+export const missingSettings = ({ upload, server }: Settings): readonly string[] =>
+  upload.private === false || server.url !== ''
+    ? []
+    : [
+        'server.url: expected where the API is reached, such as https://api.example.com; addresses of private files are signed for it',
+      ];
+
+/** @throws UserError for settings that a deployment lacks */
+export function assertDeployable(settings: Settings): void {
+  const [missing] = missingSettings(settings);
+  if (missing !== undefined) throw new UserError(`${CONFIG}: ${missing}`);
+}
 
 /** Returns the secrets of webhooks that are not among these. */
 export const missingSecrets = (webhooks: Settings['webhooks'], secrets: readonly string[]): readonly string[] =>

@@ -12,7 +12,9 @@ import { openControl } from '../core/storage/control.ts';
 import { hasDatabase, lockState, noteHolder, stateFolder } from '../core/storage/state-folder.ts';
 import { withStorage } from '../core/storage/storage.ts';
 import { print, progress, UserError } from '../core/terminal.ts';
+import { readConfiguration } from '../core/wrangler/configuration.ts';
 import type { Target } from '../core/wrangler/wrangler.ts';
+import { bucketWarnings } from '../deploy/warnings.ts';
 import { assetWarnings } from '../project/warnings.ts';
 import { announcement, SIGNS_IN, type Tokens } from './announcement.ts';
 import { type DevState, devState, prepareTokens, revokeSeedToken } from './dev-state.ts';
@@ -104,12 +106,14 @@ async function serveAll(session: Session): Promise<number> {
   closing.defer(fireCron(server));
   const { registry, settings } = content;
   const missing = assetWarnings(root, settings);
+  const configuration = readConfiguration(root, target);
   const studio = missing.length > 0 ? false : settings.studio;
   const hasUsers = (await filledTables(db, [systemType(registry, USER_UID).table])).length > 0;
   const link = studio === false ? undefined : openSignIn(gate, tokens);
   const announced = { url: gate.url, tokens, registry, settings, studio, hasUsers, signInLink: link };
   for (const line of announcement(announced)) print(line);
-  for (const line of [...missing, ...unsentWebhooks(root, settings)]) print(line);
+  for (const line of [...missing, ...unsentWebhooks(root, settings), ...bucketWarnings(settings, configuration)])
+    print(line);
   if (gate.isPublic) print('Other machines of the network can reach this server.');
   print(`E-mails are written to ${relative(root, mails)}. Ctrl-C stops the server.`);
   server.show(false);

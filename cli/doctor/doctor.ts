@@ -13,7 +13,7 @@ import { hasDatabase, holderOf } from '../core/storage/state-folder.ts';
 import { errorText, print, printJson, UserError } from '../core/terminal.ts';
 import { bucketIn, databaseIn, readConfiguration } from '../core/wrangler/configuration.ts';
 import { WRANGLER_TOML } from '../core/wrangler/wrangler.ts';
-import { deployWarnings, missingSecrets } from '../deploy/warnings.ts';
+import { deployWarnings, missingSecrets, missingSettings } from '../deploy/warnings.ts';
 import { localSecrets, SECRETS } from '../dev/secrets.ts';
 import { checkHistory, readHistory } from '../migrations/history.ts';
 import { readFolder } from '../migrations/revisions.ts';
@@ -56,6 +56,7 @@ function checkBindings(root: string, settings: Settings): readonly string[] {
   return [
     ...(isThere ? [] : [`${WRANGLER_TOML}: main leads to no file; expected src/index.ts`]),
     ...deployWarnings(settings, configuration),
+    ...missingSettings(settings),
   ];
 }
 

@@ -19,7 +19,7 @@ import { PACKAGES, packageText } from './package-json.ts';
 import { templateFiles } from './template.ts';
 import type { Types } from './types.ts';
 
-/** Cloudflare wants at most 63 characters for a bucket: this and `-media`. */
+/** Cloudflare wants at most 63 characters for a bucket: this and `-private`. */
 const MAX_NAME = 50;
 
 /** The name of the Worker in a folder. @throws UsageError where the folder has none that would do. */
@@ -84,7 +84,10 @@ async function generated(root: string, files: Types['files'], settings: Settings
  * @returns the files, the file of the package to copy beside them, and why none were generated from the content types.
  */
 export async function planNew(root: string, name: string, types: Types, findPackage: () => string | undefined) {
-  const settings: SettingsInput = { ...types.settings, ...(types.taken === undefined && { history: true }) };
+  const settings: SettingsInput = {
+    ...types.settings,
+    ...(types.taken === undefined && { history: true, upload: { widths: true } }),
+  };
   const { outputs, registry, problem } = types.taken
     ? { outputs: types.taken, registry: undefined, problem: undefined }
     : await generated(root, types.files, settings);

@@ -9,7 +9,7 @@ export type NeededBinding = 'DB' | 'MEDIA';
 const SECTIONS: Readonly<Record<NeededBinding | 'PRIVATE_MEDIA', readonly [section: string, ...lines: string[]]>> = {
   DB: ['d1_databases', 'database_name = "my-site"', 'migrations_dir = "drizzle"'],
   MEDIA: ['r2_buckets', 'bucket_name = "my-site-media"'],
-  PRIVATE_MEDIA: ['r2_buckets', 'bucket_name = "my-site-private-media"'],
+  PRIVATE_MEDIA: ['r2_buckets', 'bucket_name = "my-site-private"'],
 };
 
 /**

@@ -32,6 +32,8 @@ export type App = Hono<AppEnv>;
 export type AppContext = Context<AppEnv>;
 
 export const BOOKMARK_HEADER = 'x-d1-bookmark';
+/** Has advice for who writes the settings. */
+export const HINT_HEADER = 'x-edgewise-hint';
 export const SOURCE_MAPS_HEADER = 'strapi-encode-source-maps';
 
 export const isLocal = ({ req }: AppContext): boolean => addressOf(req.raw).isLocal;

@@ -5,7 +5,8 @@
 import type { BoundedCache } from '../common/cache.ts';
 import { isProblem } from '../common/errors.ts';
 import type { Call } from '../content/runtime/call.ts';
-import { type AppContext, isLocal } from './context.ts';
+import { type AppContext, HINT_HEADER, isLocal } from './context.ts';
+import type { Deployment } from './deployment.ts';
 
 /** Milliseconds between two identical lines of a deployed Worker's log. */
 const PAUSE = 60_000;
@@ -29,6 +30,16 @@ export function reportCosts({ database, caches }: Call, context: AppContext): vo
     const entry = { message: 'many rows read', path, rowsRead, rows, setting: advice };
     console.warn(JSON.stringify({ requestId: context.get('requestId'), ...entry }));
   }
+}
+
+/** Adds a hint about the settings to a response, and logs it once in the life of an isolate. */
+export function hintAt(context: AppContext, { caches }: Pick<Deployment, 'caches'>, hint: string): void {
+  context.header(HINT_HEADER, hint);
+  if (caches.advised.get(hint) !== undefined) return;
+  caches.advised.set(hint, Date.now());
+  const { path } = context.req;
+  const entry = { requestId: context.get('requestId'), message: hint, path };
+  console.warn(isLocal(context) ? `hint: ${path}: ${hint}` : JSON.stringify(entry));
 }
 
 /** Logs what the response does not have, under its request id. */

@@ -12,11 +12,13 @@ import { bookmarked, callOf } from '../../http/call.ts';
 import { type App, type AppContext, isRead, OF_TOOL } from '../../http/context.ts';
 import type { Deployment } from '../../http/deployment.ts';
 import { addRoutes, otherMethod, rejectBadPath } from '../../http/methods.ts';
+import { hintAt } from '../../http/report.ts';
 import { addressOf, lastSegment } from '../../http/request-url.ts';
 import { respond } from '../../http/respond.ts';
 import { cacheControlOf } from './caching.ts';
 import type { UploadCall } from './call.ts';
 import { deleteFile } from './delete-file.ts';
+import { asksWidth } from './pictures/picture-params.ts';
 import { servePicture } from './pictures/routes.ts';
 import { bucketsOf, privateSource } from './private/source.ts';
 import { findFile, listFiles, pageOfFiles } from './read-files.ts';
@@ -85,6 +87,8 @@ const ROUTES = [
   { method: 'DELETE', path: '/api/upload/files/:id', handler: json(deleteFile) },
 ] as const;
 
+const NO_WIDTHS = 'w is ignored: there are no pictures on request without upload: { widths: true }';
+
 async function served(context: AppContext, deployment: Deployment): Promise<Response> {
   // For errors; the headers of bytes replace it.
   context.header('cache-control', UNCACHED);
@@ -101,6 +105,7 @@ async function served(context: AppContext, deployment: Deployment): Promise<Resp
     cacheControl: cacheControlOf(settings.upload),
   };
   const file = (await servePicture(context, source, settings)) ?? (await serveFile(key, request, source));
+  if (settings.upload.widths.length === 0 && asksWidth(search)) hintAt(context, deployment, NO_WIDTHS);
   // Keeps headers that were set before, such as `Vary`: caches must not serve one origin's response to another.
   return context.newResponse(file.body, { status: file.status as StatusCode, headers: file.headers });
 }

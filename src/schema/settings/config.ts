@@ -235,7 +235,7 @@ const hasDefaultRole = (settings: Sections): boolean =>
 // Browsers cap it: https://www.rfc-editor.org/rfc/rfc6265bis#section-5.5
 const MAX_COOKIE_AGE = '400d';
 
-/** Links in messages and signed addresses need `server.url`, since a client chooses the host of its request. */
+/** Links in messages need `server.url`, since a client chooses the host of its request. So do signed addresses of a deployment. */
 const settingsSchema = sections.check(
   z.refine(({ email: { provider, from } }) => provider === 'none' || from !== '', {
     path: ['email', 'from'],
@@ -244,10 +244,6 @@ const settingsSchema = sections.check(
   z.refine(({ email: { provider }, server: { url } }) => provider === 'none' || url !== '', {
     path: ['server', 'url'],
     error: 'where the API is reached, for links in messages',
-  }),
-  z.refine(({ upload: { private: isOn }, server: { url } }) => !isOn || url !== '', {
-    path: ['server', 'url'],
-    error: 'where the API is reached, for signed addresses of private files',
   }),
   z.refine(hasDefaultRole, {
     path: ['users', 'defaultRole'],

@@ -110,6 +110,20 @@ describe('parameters of a picture', () => {
     expect(await pictures()).toEqual([]);
   });
 
+  it('are said to be ignored without widths: in a header, and in the log once', async () => {
+    const log = vi.spyOn(console, 'warn').mockReturnValue();
+    const plain = serve({});
+    const { url } = await uploadOne(plain, photo);
+    const hintOf = async (path: string) => (await plain(path)).headers.get('x-edgewise-hint');
+    const hint = 'w is ignored: there are no pictures on request without upload: { widths: true }';
+    expect([await hintOf(url), await hintOf(`${url}?x=64`), log.mock.calls]).toEqual([null, null, []]);
+    expect([await hintOf(`${url}?w=64`), await hintOf(`${url}?w=128`)]).toEqual([hint, hint]);
+    expect(log.mock.calls.map(([line]) => JSON.parse(line).message)).toEqual([hint]);
+    const own = serve(ON);
+    expect((await own(`${(await uploadOne(own, photo)).url}?w=64`)).headers.has('x-edgewise-hint')).toBe(false);
+    log.mockRestore();
+  });
+
   it('of a file that does not exist are a 404', async () => {
     for (const name of ['photo_0123456789.png', 'x'.repeat(600), '..%2Fx'])
       expect((await send(`/uploads/${name}?w=64`)).status).toBe(404);

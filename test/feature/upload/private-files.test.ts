@@ -57,6 +57,15 @@ describe('a private file', () => {
       expect((await bytesAt(send, url)).length).toBeGreaterThan(50);
   });
 
+  it('is read by its address on a server without server.url, and by none that was made for a deployment', async () => {
+    const local = serve({ upload: { private: true } });
+    const { url } = await uploadOne(local, TEXT, PRIVATE);
+    expect((await local(url)).status).toBe(200);
+    expect((await send(url)).status).toBe(404);
+    const { url: other } = await uploadOne(send, TEXT, PRIVATE);
+    expect([await statusOf(other), (await local(other)).status]).toEqual([200, 404]);
+  });
+
   it('is told from a public one by the path of its address, whatever the bucket of public files is called', async () => {
     const elsewhere = serve({ ...SETTINGS, upload: { private: true, publicUrl: 'https://cdn.example.com' } });
     expect((await uploadOne(elsewhere, TEXT)).url).toMatch(/^https:\/\/cdn.example.com\/note_/);

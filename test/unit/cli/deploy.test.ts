@@ -2,6 +2,7 @@ import { cpSync, existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Wrangler } from '../../../cli/core/wrangler/wrangler.ts';
+import { buildProject } from '../../../cli/deploy/build.ts';
 import type { DeployTools } from '../../../cli/deploy/cloudflare-steps.ts';
 import { deploy } from '../../../cli/deploy/deploy.ts';
 import { generate } from '../../../cli/project/generate.ts';
@@ -185,6 +186,20 @@ describe('deploy', () => {
     project.write('wrangler.toml', `${CONFIG}${limiters(60)}`);
     await deployed();
     expect(said.filter((text) => /rate/i.test(text))).toEqual([]);
+  });
+
+  it('rejects private files without server.url, before anything is changed', async () => {
+    const write = (settings: object) =>
+      project.write('edgewise.config.ts', `export default ${JSON.stringify(settings)};`);
+    write({ studio: false, upload: { private: true } });
+    await generate(project.root);
+    await expect(deployed()).rejects.toThrow('edgewise.config.ts: server.url: expected where the API is reached');
+    await expect(buildProject(project.root, 'deploy')).rejects.toThrow('server.url');
+    await buildProject(project.root, 'dev');
+    write({ upload: { private: true }, server: { url: 'https://site.test' } });
+    await generate(project.root);
+    await deployed();
+    expect(said.join('\n')).toContain('[[r2_buckets]]\nbinding = "PRIVATE_MEDIA"\nbucket_name = "my-site-private"');
   });
 
   const UNSENT = /emailConfirmation is on, but email\.provider is "none"/;

@@ -61,7 +61,8 @@ describe('a new project', () => {
 
   it('describes the API as its settings make it, with former versions', async () => {
     const { read } = await write('site', starterTypes());
-    expect(read('edgewise.config.ts')).toContain('history: true');
+    expect(read('edgewise.config.ts')).toContain('history: true,\n  upload: {\n    widths: true');
+    expect(read('wrangler.toml')).toContain('binding = "PRIVATE_MEDIA"');
     expect(read('openapi.json')).toContain('"listHistoryArticle"');
   });
 

@@ -51,6 +51,9 @@ const nearest = <T>(all: readonly T[], distance: (each: T) => number): T =>
 const roundedUp = (width: number, widths: readonly number[]): number =>
   widths.find((each) => each >= width) ?? Math.max(...widths);
 
+/** Does a query string ask for a width? */
+export const asksWidth = (search: string): boolean => new URLSearchParams(search).has('w');
+
 /**
  * Returns undefined without parameters of a picture; others are ignored, as for any file.
  * @param search with its question mark

@@ -13,9 +13,9 @@ const SIGNATURE = '&signature=';
 /** What addresses are signed with. */
 export type Signing = Pick<Call, 'settings' | 'secret'>;
 
-/** Covers the deployment, the key, and the whole query string: the expiry, and the size of a picture. */
-const signedText = (address: string, { settings }: Signing): string =>
-  `${new URL(settings.server.url).host} ${address}`;
+/** Covers the deployment, the key, and the whole query string: the expiry, and the size of a picture. Only a local server has no URL. */
+const signedText = (address: string, { settings: { server } }: Signing): string =>
+  `${server.url === '' ? '' : new URL(server.url).host} ${address}`;
 
 /** @param address a path, with a query string or without. @param expires seconds since 1970 */
 export function signAddress(address: string, expires: number, signing: Signing): string {
