@@ -2,10 +2,9 @@
  * @module The form of a document, with its actions.
  */
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useState } from 'react';
-import { flushSync } from 'react-dom';
+import { lazy, Suspense } from 'react';
 import { FormProvider } from 'react-hook-form';
-import { useNavigate, useSearchParams } from 'react-router';
+import { useNavigate } from 'react-router';
 import { screenOf, titleOf } from '../model/model.ts';
 import { neighboursOf, StateBadge } from '../shell/document-link.tsx';
 import { useModel } from '../shell/model.ts';
@@ -20,6 +19,7 @@ import { Beside } from './comparison.tsx';
 import { DocumentActions } from './document-actions.tsx';
 import { DocumentFacts } from './document-facts.tsx';
 import { DocumentForm, DocumentNotices, useDocumentForm } from './document-form.tsx';
+import { useDocumentView } from './document-view.ts';
 import { newScreenOf } from './kept-changes.ts';
 import { OpenedLayer } from './layer.tsx';
 import { Leaving } from './leaving.tsx';
@@ -47,28 +47,26 @@ const VersionComparison = lazy(async () => ({
   default: (await import('../history/comparison.tsx')).VersionComparison,
 }));
 
-/** Stays so from one document to the next. */
-let isPageShownFirst = false;
+/** In the order of the tabs. */
+const TABS = [
+  ['edit', 'Edit'],
+  ['compare', 'Compare with published'],
+  ['history', 'History'],
+] as const;
 
 export function DocumentEditor({ place, version, other, published, isDeleted, locales, goOn }: EditorProps) {
   const model = useModel();
   const navigate = useNavigate();
   const { type, documentId, locale } = place;
   const isNew = isNewAt(place);
-  const [search] = useSearchParams();
-  const [editLabel, historyLabel] = [text('Edit'), text('History')];
-  const [tab, setTab] = useState(search.has('history') && type.actions.has('history') ? historyLabel : editLabel);
-  const showForm = () => flushSync(() => setTab(editLabel));
+  const hasPage = version !== null && type.actions.has('previewLink');
+  const view = useDocumentView({ place, hasPage });
+  const { isPageShown, showPage } = view;
+  const showForm = () => view.open('edit');
   const form = useDocumentForm({ place, version, published, other, showForm, goOn });
   const { isReadOnly, attributes, editing, actions } = form;
-  const [isPageShown, drawPage] = useState(isPageShownFirst);
-  const showPage = (isShown: boolean) => {
-    isPageShownFirst = isShown;
-    drawPage(isShown);
-  };
-  const hasPage = version !== null && type.actions.has('previewLink');
-  const [besideLocale, setBesideLocale] = useState('');
   const others = locales.filter((code) => code !== locale);
+  const besideLocale = others.includes(view.besideLocale) ? view.besideLocale : '';
   const besidePlace = { ...place, locale: besideLocale };
   const beside = useQuery({ ...versionsAt(model, besidePlace), enabled: besideLocale !== '' }).data?.edited?.document;
   const { address, previous, next } = neighboursOf(
@@ -100,7 +98,7 @@ export function DocumentEditor({ place, version, other, published, isDeleted, lo
       beside={beside && ((name, attribute) => <Beside name={name} attribute={attribute} document={beside} />)}
     />
   );
-  const page = hasPage && isPageShown && (
+  const page = version && isPageShown && (
     <FormProvider {...editing.form}>
       <Suspense fallback={<Loading />}>
         <PreviewPane {...{ place, version, published, attributes, showForm }} onClose={() => showPage(false)} />
@@ -123,6 +121,9 @@ export function DocumentEditor({ place, version, other, published, isDeleted, lo
       />
     </Suspense>
   );
+  const panels = { edit: inputs, compare: comparison, history };
+  const tabs = TABS.filter(([name]) => panels[name]);
+  const shownTab = tabs.find(([name]) => name === view.tab) ?? TABS[0];
 
   return (
     <PageLayout
@@ -166,7 +167,7 @@ export function DocumentEditor({ place, version, other, published, isDeleted, lo
             value={besideLocale}
             options={Object.fromEntries(others.map((code) => [code, nameOf(code)]))}
             none={text('Beside: none')}
-            onChange={setBesideLocale}
+            onChange={view.showBeside}
           />
         )}
         {hasPage && (
@@ -182,13 +183,9 @@ export function DocumentEditor({ place, version, other, published, isDeleted, lo
       <div className={page ? 'beside-content with-page' : 'beside-content'}>
         <div className="content">
           <Tabs
-            value={tab}
-            onValueChange={setTab}
-            panels={{
-              [editLabel]: inputs,
-              ...(comparison && { [text('Compare with published')]: comparison }),
-              ...(history && { [historyLabel]: history }),
-            }}
+            value={text(shownTab[1])}
+            onValueChange={(label) => view.open(tabs.find((tab) => text(tab[1]) === label)?.[0] ?? 'edit')}
+            panels={Object.fromEntries(tabs.map(([name, label]) => [text(label), panels[name]]))}
           />
         </div>
         {page}

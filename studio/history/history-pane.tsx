@@ -14,9 +14,9 @@ import { Empty, Failure, Loading, Result } from '../ui/states.tsx';
 import { timeText } from '../ui/texts.ts';
 import { FormerVersion, type FormerVersionProps } from './former-version.tsx';
 
-/** The address of a version, below that of the document. */
-const addressOf = ({ locale, revision }: Revision): string =>
-  `?${new URLSearchParams({ ...(locale !== null && { locale }), history: revision })}`;
+/** Returns the address of a version. @param search that of the document */
+const addressOf = ({ locale, revision }: Revision, search: URLSearchParams): string =>
+  `?${new URLSearchParams({ ...Object.fromEntries(search), ...(locale !== null && { locale }), history: revision })}`;
 
 interface LineProps {
   readonly place: Place;
@@ -27,6 +27,7 @@ interface LineProps {
 
 function Line({ place, entry, isSelected, onSelect }: LineProps) {
   const { locales } = useModel();
+  const [search] = useSearchParams();
   const { locale, version, at, hasValues } = entry;
   const line = (
     <>
@@ -44,7 +45,7 @@ function Line({ place, entry, isSelected, onSelect }: LineProps) {
   return (
     <li>
       <Link
-        to={addressOf(entry)}
+        to={addressOf(entry, search)}
         className={`history-line operation-line ${isSelected ? 'current' : ''}`}
         aria-current={isSelected}
         onClick={onSelect}
@@ -111,7 +112,7 @@ export function HistoryPane({ place, current, ...actions }: PaneProps) {
               version.entry.locale === (place.locale ?? null) ? (
                 <FormerVersion key={revision} {...{ place, version, current, heading }} {...actions} />
               ) : (
-                <Navigate to={addressOf(version.entry)} replace />
+                <Navigate to={addressOf(version.entry, search)} replace />
               )
             }
           </Result>

@@ -1,0 +1,135 @@
+/**
+ * @module The address says what is shown of a document, so that one can go back to it, load it again and send it.
+ */
+import { describe, expect } from 'vitest';
+import type { Page } from '../clients/browser.ts';
+import { api, test, unique } from './fixture.ts';
+
+/** Makes a published article with a later draft, and returns its screen. */
+async function makeArticle(title: string): Promise<string> {
+  const { documentId } = (await api('POST', '/api/articles', { data: { title } })).data;
+  await api('PUT', `/api/articles/${documentId}?status=draft`, { data: { summary: 'A later draft.' } });
+  return `#/content/articles/${documentId}`;
+}
+
+const openTab = (page: Page, name: string) => page.getByRole('tab', { name }).click();
+const selectedTab = (page: Page, name: string) => page.getByRole('tab', { name, selected: true }).waitFor();
+const summary = (page: Page) => page.getByLabel(/^Summary/).first();
+const pane = (page: Page) => page.getByRole('region', { name: 'Page', exact: true });
+const question = (page: Page) => page.getByRole('dialog', { name: 'Leave without saving?' });
+
+describe('the tabs of a document', () => {
+  test('are addresses: to go back to, to load again, and to send', async ({ studio, another }) => {
+    const hash = await makeArticle(unique('Addressed'));
+    await studio.signIn();
+    const page = await studio.open(hash);
+    await selectedTab(page, 'Edit');
+    await openTab(page, 'Compare with published');
+    await page.getByRole('region', { name: 'Comparison' }).getByText('A later draft.').waitFor();
+    await openTab(page, 'History');
+    await page.getByRole('region', { name: 'Versions' }).getByRole('link').first().click();
+    await page.getByRole('heading', { name: 'Changed' }).waitFor();
+
+    const { page: other } = await another().then(async (colleague) => {
+      await colleague.signIn();
+      await colleague.page.goto(page.url());
+      return colleague;
+    });
+    await other.getByRole('heading', { name: 'Changed' }).waitFor();
+
+    await page.goBack();
+    await page.getByText('Choose a version').waitFor();
+    await page.goBack();
+    await selectedTab(page, 'Compare with published');
+    await page.reload();
+    await selectedTab(page, 'Compare with published');
+    await page.goBack();
+    await selectedTab(page, 'Edit');
+    await page.goForward();
+    await page.getByRole('region', { name: 'Comparison' }).waitFor();
+  });
+
+  test('keep what is typed, also when one goes back; leaving the document asks', async ({ studio }) => {
+    const title = unique('Typed');
+    const hash = await makeArticle(title);
+    await studio.signIn();
+    const page = await studio.open('#/content/articles');
+    await page.getByRole('link', { name: title }).click();
+    await summary(page).fill('Not saved yet');
+    await openTab(page, 'Compare with published');
+    await openTab(page, 'History');
+    await page.goBack();
+    await selectedTab(page, 'Compare with published');
+    await page.goBack();
+    expect(await summary(page).inputValue()).toBe('Not saved yet');
+    expect(await question(page).count()).toBe(0);
+    await page.goBack();
+    await question(page).getByRole('button', { name: 'Stay' }).click();
+    expect(page.url()).toContain(hash);
+    expect(await summary(page).inputValue()).toBe('Not saved yet');
+  });
+
+  test('give way to the form where a save finds an error', async ({ studio }) => {
+    const hash = await makeArticle(unique('Wrong'));
+    await studio.signIn();
+    const page = await studio.open(`${hash}?compare=`);
+    await selectedTab(page, 'Compare with published');
+    await openTab(page, 'Edit');
+    await page
+      .getByLabel(/^Title/)
+      .first()
+      .fill('');
+    await openTab(page, 'Compare with published');
+    await page.keyboard.press('Control+Enter');
+    await selectedTab(page, 'Edit');
+    await expect
+      .poll(() => page.evaluate('document.activeElement?.closest("[data-path]")?.dataset.path'))
+      .toBe('title');
+    await page.goBack();
+    await selectedTab(page, 'Compare with published');
+  });
+});
+
+describe('what is beside a form', () => {
+  test('is in its address: the page, on each tab and in the next document, and another locale', async ({ studio }) => {
+    const [first, second] = [await makeArticle(unique('First')), await makeArticle(unique('Second'))];
+    const { data } = await api('PUT', `/api/articles/${first.split('/').at(-1)}?locale=fr&status=draft`, {
+      data: { title: unique('Premier'), summary: 'Un brouillon.' },
+    });
+    expect(data.locale).toBe('fr');
+    await studio.signIn();
+    const page = await studio.open(first);
+    await page.getByRole('button', { name: 'Show the page' }).click();
+    await pane(page).waitFor();
+    await page.goBack();
+    await pane(page).waitFor({ state: 'detached' });
+    await page.goForward();
+    await openTab(page, 'History');
+    await page.getByRole('region', { name: 'Versions' }).getByRole('link', { name: 'Changed' }).last().click();
+    await page.getByRole('heading', { name: 'Changed' }).waitFor();
+    await page.reload();
+    await pane(page).waitFor();
+
+    await openTab(page, 'Edit');
+    await page.getByLabel('Another locale beside').selectOption('fr');
+    await page.locator('.beside', { hasText: 'Un brouillon.' }).waitFor();
+    await page.reload();
+    await page.locator('.beside', { hasText: 'Un brouillon.' }).waitFor();
+    await page.goBack();
+    await page.locator('.beside').first().waitFor({ state: 'detached' });
+
+    await page.evaluate(`location.hash = ${JSON.stringify(second)}`);
+    await page.getByRole('heading', { name: 'Second' }).waitFor();
+    await pane(page).waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Show the page' }).click();
+    await page.getByRole('button', { name: 'Article', exact: true }).click();
+    await page.locator('.row-title').first().click();
+    await pane(page).waitFor();
+    expect(page.url()).toContain('page=');
+    await page.getByRole('button', { name: 'Hide the page' }).click();
+    await page.getByRole('button', { name: 'Article', exact: true }).click();
+    await page.locator('.row-title').first().click();
+    await page.getByRole('button', { name: 'Show the page' }).waitFor();
+    expect(await pane(page).count()).toBe(0);
+  });
+});
