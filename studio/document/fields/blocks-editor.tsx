@@ -9,6 +9,7 @@ import { safeAddress } from '../../api/query-string.ts';
 import { type FileEntry, pictureOf } from '../../model/file-entry.ts';
 import { text } from '../../texts/text.ts';
 import * as blocks from './blocks.ts';
+import { withShortcuts } from './blocks-shortcuts.ts';
 import { BlocksToolbar } from './blocks-toolbar.tsx';
 import type { EditorProps } from './owner.ts';
 import { useOutsideValue } from './use-input.ts';
@@ -43,7 +44,7 @@ const MARKS = Object.entries(blocks.MARKS) as [blocks.Mark, readonly [string, st
 
 const Words = ({ attributes, children, leaf }: slate.RenderLeafProps) => (
   <span {...attributes}>
-    {MARKS.reduce((inner, [mark, [tag]]) => (mark in leaf ? createElement(tag, null, inner) : inner), children)}
+    {MARKS.reduce((inner, [mark, [tag]]) => (leaf[mark] ? createElement(tag, null, inner) : inner), children)}
   </span>
 );
 
@@ -59,7 +60,7 @@ interface BlocksEditorProps extends EditorProps {
 }
 
 export function BlocksEditor({ value, label, error, isReadOnly, current, onChange, onBlur }: BlocksEditorProps) {
-  const [editor] = useState(() => blocks.withBlocks(withHistory(slate.withReact(createEditor()))));
+  const [editor] = useState(() => withShortcuts(blocks.withBlocks(withHistory(slate.withReact(createEditor())))));
   const [start] = useState(() => blocks.fromBlocks(value));
   const seen = useRef(JSON.stringify(value ?? null));
 
