@@ -14,8 +14,9 @@ import { Deletion } from './deletion.tsx';
 import { ScheduleDialog } from './document-facts.tsx';
 import { Duplication } from './duplication.tsx';
 import type { Editing } from './editing.ts';
+import type { Place } from './place.ts';
 import type { useActions } from './use-actions.ts';
-import { mayAct, type Place, previewLink, type ReadVersion } from './version.ts';
+import { mayAct, previewLink, type ReadVersion } from './version.ts';
 
 interface ActionsProps {
   readonly place: Place;

@@ -23,8 +23,9 @@ import { useDocumentView } from './document-view.ts';
 import { newScreenOf } from './kept-changes.ts';
 import { OpenedLayer } from './layer.tsx';
 import { Leaving } from './leaving.tsx';
+import { isNewAt, type Place } from './place.ts';
 import { mayRestore } from './revisions.ts';
-import { isNewAt, type Place, type ReadVersion, shownState, versionsAt } from './version.ts';
+import { type ReadVersion, shownState, versionsAt } from './version.ts';
 
 interface EditorProps {
   readonly place: Place;

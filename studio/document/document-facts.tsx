@@ -1,81 +1,22 @@
 /**
- * @module What is known of a document besides its attributes, and what is scheduled: publications at a time to come,
- * and those that failed.
+ * @module What is known of a document besides its attributes, and the question for a time to publish it.
  */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router';
 import { address } from '../api/query-string.ts';
-import { type ResponseBody, request, useRead } from '../api/request.ts';
 import { editedStatus, versionQuery } from '../model/model.ts';
-import { DocumentLine } from '../shell/document-link.tsx';
 import { useModel } from '../shell/model.ts';
 import { text } from '../texts/text.ts';
-import { IconButton } from '../ui/button.tsx';
 import { describedBy, Field, Select, SyncedInput } from '../ui/inputs.tsx';
 import { useWhileHere } from '../ui/late.ts';
 import { Dialog } from '../ui/popups.tsx';
-import { Result } from '../ui/states.tsx';
 import { timeText } from '../ui/texts.ts';
-import { notify, notifyError } from '../ui/toasts.tsx';
-import { mayAct, type Place, pathOf, type ReadVersion, scheduleAction } from './version.ts';
-
-export const SCHEDULED = '/api/scheduled';
-
-const ACTIONS = { publish: 'Publish', unpublish: 'Unpublish' } as const;
-
-/** An entry of `/api/scheduled`. `at` is null once it has failed. */
-interface ScheduledEntry {
-  readonly id: string;
-  readonly type: string;
-  readonly documentId: string | null;
-  readonly locale: string | null;
-  readonly action: keyof typeof ACTIONS;
-  readonly at: string | null;
-  readonly error: string | null;
-}
-
-function ScheduledLine({ entry, isNamed }: { readonly entry: ScheduledEntry; readonly isNamed: boolean }) {
-  const { id, type, documentId, locale, action, at, error } = entry;
-  const mayCancel = useModel().may('delete', `${SCHEDULED}/{id}`);
-  const queries = useQueryClient();
-  const cancel = async () => {
-    await request(`${SCHEDULED}/${id}`, { method: 'DELETE' }).catch((failure) =>
-      notifyError(text('Not cancelled'), failure),
-    );
-    await queries.invalidateQueries({ queryKey: [SCHEDULED] });
-  };
-  return (
-    <li>
-      {isNamed && <DocumentLine uid={type} document={{ documentId, locale }} />} {text(ACTIONS[action])}{' '}
-      {at ? timeText(at) : <span className="danger">{text('failed: {reason}', { reason: error ?? '' })}</span>}{' '}
-      {mayCancel && <IconButton icon="close" label={text('Cancel this')} onClick={cancel} />}
-    </li>
-  );
-}
-
-/** What is scheduled for one document, or for all. */
-export function ScheduledActions({ place }: { readonly place?: Place }) {
-  const isMeant = ({ type, documentId, locale }: ScheduledEntry) =>
-    !place ||
-    (type === place.type.uid &&
-      (documentId ?? undefined) === place.documentId &&
-      (locale ?? undefined) === place.locale);
-  // A list of all has the next ones alone.
-  const query = place && { type: place.type.uid, documentId: place.documentId };
-  return (
-    <Result of={useRead<ResponseBody<readonly ScheduledEntry[]>>(SCHEDULED, query)}>
-      {({ data }) => (
-        <ul className="plain">
-          {data.filter(isMeant).map((entry) => (
-            <ScheduledLine key={entry.id} entry={entry} isNamed={!place} />
-          ))}
-          {!place && data.length === 0 && <li className="muted">{text('Nothing is scheduled.')}</li>}
-        </ul>
-      )}
-    </Result>
-  );
-}
+import { Time } from '../ui/time.tsx';
+import { notify } from '../ui/toasts.tsx';
+import { type Place, pathOf } from './place.ts';
+import { ACTIONS, SCHEDULED, ScheduledActions } from './scheduled.tsx';
+import { mayAct, type ReadVersion, scheduleAction } from './version.ts';
 
 /** Asks for a time, which is that of this computer, and for what is to be done then. */
 export function ScheduleDialog({ place, onClose }: { readonly place: Place; readonly onClose: () => void }) {
@@ -131,7 +72,7 @@ interface FactsProps {
   readonly published: ReadVersion | null;
 }
 
-const Fact = ({ label, value }: { readonly label: string; readonly value: string | undefined }) => (
+const Fact = ({ label, value }: { readonly label: string; readonly value: ReactNode }) => (
   <div>
     <dt className="muted small">{label}</dt>
     <dd>{value || '–'}</dd>
@@ -140,20 +81,24 @@ const Fact = ({ label, value }: { readonly label: string; readonly value: string
 
 export function DocumentFacts({ place, version, published }: FactsProps) {
   const mayList = useModel().may('get', SCHEDULED);
-  if (!version) return null;
-  const { document } = version;
   const { locale, type } = place;
+  const { documentId, createdAt, updatedAt } = version?.document ?? {};
+  const time = (of: string | null | undefined) => of && <Time of={of} />;
   const request = address(pathOf(place), { ...versionQuery(type, editedStatus(type), locale), populate: '*' });
   return (
     <aside className="document-facts card padded stack" aria-label={text('About this document')}>
       <dl className="plain">
-        <Fact label="documentId" value={document.documentId} />
-        <Fact label={text('Created')} value={timeText(document.createdAt)} />
-        <Fact label={text('Updated')} value={timeText(document.updatedAt)} />
-        {type.hasDrafts && <Fact label={text('Published')} value={timeText(published?.document.publishedAt)} />}
+        {documentId !== undefined && <Fact label="documentId" value={documentId} />}
+        <Fact label={text('Created')} value={time(createdAt)} />
+        <Fact label={text('Updated')} value={time(updatedAt)} />
+        {type.hasDrafts && <Fact label={text('Published')} value={time(published?.document.publishedAt)} />}
       </dl>
-      {mayList && <ScheduledActions place={place} />}
-      <Link to={`/explorer?request=${encodeURIComponent(request)}`}>{text('Open in the explorer')}</Link>
+      {version ? (
+        <Link to={`/explorer?request=${encodeURIComponent(request)}`}>{text('Open in the explorer')}</Link>
+      ) : (
+        <p className="muted">{text('Not saved yet')}</p>
+      )}
+      {mayList && version && <ScheduledActions place={place} />}
     </aside>
   );
 }

@@ -15,8 +15,10 @@ import { formAttributes, useEditing } from './editing.ts';
 import { AttributeInputs } from './fields/attribute-input.tsx';
 import type { FieldOwner, InPlace } from './fields/owner.ts';
 import { errorsIn, firstError } from './first-error.ts';
+import { PictureQuestion, usePictureQuestion } from './picture-question.tsx';
+import { isNewAt, type Place } from './place.ts';
 import { useActions } from './use-actions.ts';
-import { isNewAt, type LayerPlace, type Place, type ReadVersion, revisionOf } from './version.ts';
+import { type LayerPlace, type ReadVersion, revisionOf } from './version.ts';
 
 /** Layers over a screen: a form in the last one opens no other. */
 const MOST_LAYERS = 3;
@@ -80,7 +82,9 @@ export function useDocumentForm({ place, version, published, other, showForm, go
     flushSync(() => unfold({ path }));
     focusInput(element.current, path);
   };
-  const actions = useActions(place, editing, { version, published, showError, goOn, layer });
+  const plain = useActions(place, editing, { version, published, showError, goOn, layer });
+  const { publish, question } = usePictureQuestion(() => editing.form.getValues(), plain.publish);
+  const actions = { ...plain, publish };
   const [opened, setOpened] = useState<Opened | null>(null);
   const isNewer = editing.isOther(version) && !actions.isBusy && !actions.meeting;
   useEffect(() => {
@@ -116,7 +120,7 @@ export function useDocumentForm({ place, version, published, other, showForm, go
     return { ...place, status: editedStatus(place.type), isReadOnly, isStored, inPlace, unfolded };
   }, [place, forms, isReadOnly, isStored, unfolded, defaultLocale]);
   return {
-    ...{ place, version, isNew, isReadOnly, attributes, editing, actions, owner, forms, opened, element },
+    ...{ place, version, isNew, isReadOnly, attributes, editing, actions, owner, forms, opened, element, question },
     isInLayer: layer !== undefined,
     open: setOpened,
     /** Someone else has saved since. */
@@ -162,7 +166,7 @@ interface NoticesProps {
 
 /** What one should know of the version, and the question where two people changed it. */
 export function DocumentNotices({ form, isDeleted, locales }: NoticesProps) {
-  const { place, version, isNew, isStale, editing, actions } = form;
+  const { place, version, isNew, isStale, editing, actions, question } = form;
   const { locale } = place;
   const { meeting } = actions;
   return (
@@ -193,6 +197,7 @@ export function DocumentNotices({ form, isDeleted, locales }: NoticesProps) {
           {locales.length > 0 && text('It is there in {locales}.', { locales: locales.join(', ') })}
         </Notice>
       )}
+      <PictureQuestion {...question} />
       {meeting && (
         <Conflict
           key={JSON.stringify([meeting.version.etag, ...meeting.clashes.map(({ mine }) => mine)])}

@@ -10,7 +10,8 @@ import { NotFound, PageLayout } from '../shell/page.tsx';
 import { text } from '../texts/text.ts';
 import { Empty, Failure, Loading } from '../ui/states.tsx';
 import { DocumentEditor } from './document-editor.tsx';
-import { isNewAt, localesOf, type Place, type ReadVersion, versionsAt } from './version.ts';
+import { isNewAt, type Place } from './place.ts';
+import { localesOf, type ReadVersion, versionsAt } from './version.ts';
 
 const DeletedDocument = lazy(async () => ({
   default: (await import('../history/deleted-document.tsx')).DeletedDocument,

@@ -4,7 +4,7 @@
 import { useEffect, useEffectEvent, useRef } from 'react';
 import { type NavigateOptions, useNavigationType, useSearchParams } from 'react-router';
 import { useWhileHere } from '../ui/late.ts';
-import type { Place } from './version.ts';
+import type { Place } from './place.ts';
 
 /** `history` names a former version, too: its address is `?history=<revision>`. */
 export type DocumentTab = 'edit' | 'compare' | 'history';

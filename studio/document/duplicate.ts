@@ -8,7 +8,8 @@ import { TYPES } from '../model/attribute-types.ts';
 import { type ContentType, isAttributeLocalized, type Model, type Values, versionQuery } from '../model/model.ts';
 import { copyOfValues } from './copied-values.ts';
 import { fromDocument, toBody } from './fields/form-values.ts';
-import { type Place, type ReadVersion, removeDocument, save } from './version.ts';
+import type { Place } from './place.ts';
+import { type ReadVersion, removeDocument, save } from './version.ts';
 
 /** Proposals that are tried. */
 const MOST = 50;

@@ -12,7 +12,8 @@ import { useWhileHere } from '../ui/late.ts';
 import { Dialog } from '../ui/popups.tsx';
 import { notify } from '../ui/toasts.tsx';
 import { duplicate } from './duplicate.ts';
-import { type Place, type ReadVersion, versionsAt } from './version.ts';
+import type { Place } from './place.ts';
+import { type ReadVersion, versionsAt } from './version.ts';
 
 interface DuplicationProps {
   readonly place: Place;

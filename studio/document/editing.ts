@@ -26,7 +26,8 @@ import { fieldName } from './fields/owner.ts';
 import { validateValues } from './fields/validate.ts';
 import { holdChanges, holderOf, keepChanges, keptChanges, keyOfChanges } from './kept-changes.ts';
 import { merge, sharedValues } from './merged-values.ts';
-import { isNewAt, type Place, type ReadVersion } from './version.ts';
+import { isNewAt, type Place } from './place.ts';
+import type { ReadVersion } from './version.ts';
 
 /** Milliseconds until a change is looked at. */
 const DELAY = 200;

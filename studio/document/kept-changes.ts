@@ -4,7 +4,7 @@
  */
 import { createStore, type Session, session } from '../api/session.ts';
 import { type ContentType, screenOf } from '../model/model.ts';
-import { isNewAt, type Place, pathOf } from './version.ts';
+import { isNewAt, type Place, pathOf } from './place.ts';
 
 interface KeptChanges {
   readonly values: Record<string, unknown>;

@@ -20,15 +20,8 @@ import {
   useDocumentForm,
 } from './document-form.tsx';
 import { LayerLeaving } from './leaving.tsx';
-import {
-  isNewAt,
-  type LayerPlace,
-  localesOf,
-  type Place,
-  type ReadVersion,
-  shownState,
-  versionsAt,
-} from './version.ts';
+import { isNewAt, type Place } from './place.ts';
+import { type LayerPlace, localesOf, type ReadVersion, shownState, versionsAt } from './version.ts';
 
 interface LayerProps extends LayerPlace {
   readonly place: Place;

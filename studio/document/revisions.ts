@@ -7,8 +7,9 @@ import { type Reply, type ResponseBody, request } from '../api/request.ts';
 import { labelOf } from '../model/attribute.ts';
 import { type ContentType, type Document, editedStatus, type Model } from '../model/model.ts';
 import { type Text, text } from '../texts/text.ts';
+import { type Place, pathOf } from './place.ts';
 import { mergePopulates } from './populate.ts';
-import { type Place, pathOf, precondition, readParts } from './version.ts';
+import { precondition, readParts } from './version.ts';
 
 /** A version of a document, without its values. */
 export interface Revision {
@@ -60,20 +61,30 @@ interface RevisionPage<T extends Revision> {
   readonly meta: { readonly pagination: { readonly next: string | null } };
 }
 
-/** A list of versions, the newest first. @param key begins that of the query */
-export const revisionsAt = <T extends Revision>(key: string, path: string, query: Query = {}, limit = 25) =>
-  infiniteQueryOptions({
-    queryKey: [key, path, query],
-    initialPageParam: '',
-    queryFn: async ({ pageParam, signal }) => {
-      const pagination = { limit, ...(pageParam !== '' && { after: pageParam }) };
-      return (await request<RevisionPage<T>>(path, { query: { ...query, pagination }, signal })).body;
-    },
-    getNextPageParam: ({ meta }) => meta.pagination.next ?? undefined,
-  });
+/** Reads a page of versions, the newest first. @param after the cursor, empty for the first page */
+export async function readRevisions<T extends Revision>(
+  path: string,
+  query: Query,
+  after: string,
+  signal: AbortSignal,
+): Promise<RevisionPage<T>> {
+  const pagination = { ...(query.pagination as Query | undefined), ...(after !== '' && { after }) };
+  return (await request<RevisionPage<T>>(path, { query: { ...query, pagination }, signal })).body;
+}
+
+/** Returns the cursor of the next page. */
+export const nextPage = ({ meta }: RevisionPage<Revision>): string | undefined => meta.pagination.next ?? undefined;
 
 /** The history of a document, in all its locales. It is read again after each write. */
-export const historyAt = (place: Place) => revisionsAt(place.type.path, `${pathOf(place)}/history`);
+export const historyAt = (place: Place) => {
+  const path = `${pathOf(place)}/history`;
+  return infiniteQueryOptions({
+    queryKey: [place.type.path, path],
+    initialPageParam: '',
+    queryFn: ({ pageParam, signal }) => readRevisions(path, { pagination: { limit: 25 } }, pageParam, signal),
+    getNextPageParam: nextPage,
+  });
+};
 
 /** A link to a target that is gone. */
 interface MissingTarget {

@@ -15,16 +15,14 @@ import { notify, notifyError } from '../ui/toasts.tsx';
 import type { Clash, Editing } from './editing.ts';
 import { type FormValues, isSame } from './fields/form-values.ts';
 import { keepChanges, keyOfChanges } from './kept-changes.ts';
+import { isNewAt, type Place, pathOf } from './place.ts';
 import { lastRevision, type Revision, restoredText, restoreRevision } from './revisions.ts';
 import {
   areSame,
-  isNewAt,
   isWritten,
   type LayerPlace,
   localesOf,
   mayAct,
-  type Place,
-  pathOf,
   type ReadVersion,
   removeDocument,
   removeVersion,

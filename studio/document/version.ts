@@ -16,15 +16,8 @@ import {
 } from '../model/model.ts';
 import { readAttributes, readsPrivate, shownAttributes } from '../model/readable.ts';
 import { type State, stateOf } from '../shell/document-link.tsx';
+import { isNewAt, type Place, pathOf } from './place.ts';
 import { mergePopulates, populates } from './populate.ts';
-
-/** Where a version is: a document of a single type has no id in its path. */
-export interface Place {
-  readonly type: ContentType;
-  readonly documentId: string | undefined;
-  /** Undefined for types that are not localized. */
-  readonly locale: string | undefined;
-}
 
 /** Of a form in a layer over another one. */
 export interface LayerPlace {
@@ -61,13 +54,6 @@ export const areSame = (stored: ReadVersions, read: ReadVersions, etag: string |
   revisionOf(stored.edited?.etag) === revisionOf(etag) &&
   revisionOf(stored.published?.etag) === revisionOf(read.published?.etag) &&
   otherLocalesOf(stored.edited) === otherLocalesOf(read.edited);
-
-/** Whether the place is that of a document which is not there yet. */
-export const isNewAt = ({ type, documentId }: Place): boolean =>
-  type.kind === 'collectionType' && documentId === undefined;
-
-export const pathOf = ({ type, documentId }: Place): string =>
-  documentId === undefined ? type.path : `${type.path}/${encodeURIComponent(documentId)}`;
 
 /** The path of the description that stands for `pathOf`. */
 const templateOf = (type: ContentType): string =>

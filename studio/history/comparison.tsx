@@ -103,7 +103,7 @@ export const Differences = ({ differences, names, action }: DifferencesProps) =>
   differences.map((difference) => (
     <section key={difference.name} className="card padded stack">
       <div className="row between">
-        <h3>{labelOf(difference.name)}</h3>
+        <h2>{labelOf(difference.name)}</h2>
         {action?.(difference.name)}
       </div>
       <Change difference={difference} names={names} />

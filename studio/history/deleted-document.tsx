@@ -3,8 +3,8 @@
  */
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { ApiError } from '../api/send.ts';
+import type { Place } from '../document/place.ts';
 import { historyAt, mayRestore, restoredText, restoreRevision } from '../document/revisions.ts';
-import type { Place } from '../document/version.ts';
 import { PageLayout } from '../shell/page.tsx';
 import { text } from '../texts/text.ts';
 import { Empty, Notice } from '../ui/states.tsx';

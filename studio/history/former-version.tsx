@@ -2,9 +2,9 @@
  * @module A former version beside the draft: what differs, what is gone, and the way back to it.
  */
 import { type ReactNode, type RefObject, useMemo, useState } from 'react';
+import type { Place } from '../document/place.ts';
 import { type FormerVersion as Former, makerText, operationText } from '../document/revisions.ts';
 import { displayText } from '../document/text-of.ts';
-import type { Place } from '../document/version.ts';
 import { labelOf } from '../model/attribute.ts';
 import type { Document } from '../model/model.ts';
 import { type NamedAttribute, shownAttributes } from '../model/readable.ts';

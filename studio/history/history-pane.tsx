@@ -4,14 +4,14 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { Link, Navigate, useSearchParams } from 'react-router';
+import type { Place } from '../document/place.ts';
 import { formerVersionAt, historyAt, makerText, operationText, type Revision } from '../document/revisions.ts';
-import type { Place } from '../document/version.ts';
 import type { Document } from '../model/model.ts';
 import { useModel } from '../shell/model.ts';
 import { text } from '../texts/text.ts';
 import { Button } from '../ui/button.tsx';
 import { Empty, Failure, Loading, Result } from '../ui/states.tsx';
-import { timeText } from '../ui/texts.ts';
+import { Time } from '../ui/time.tsx';
 import { FormerVersion, type FormerVersionProps } from './former-version.tsx';
 
 /** Returns the address of a version. @param search that of the document */
@@ -37,7 +37,7 @@ function Line({ place, entry, isSelected, onSelect }: LineProps) {
         {locale !== null && <span>{locales[locale] ?? locale}</span>}
       </span>
       <span className="small">
-        {timeText(at)} · <bdi>{makerText(entry)}</bdi>
+        <Time of={at} /> · <bdi>{makerText(entry)}</bdi>
       </span>
     </>
   );
@@ -81,7 +81,12 @@ export function HistoryPane({ place, current, ...actions }: PaneProps) {
     if (shown !== undefined && isLed.current) heading.current?.focus();
     isLed.current = false;
   }, [shown]);
-  if (data && entries.length === 0) return <Empty title={text('No version is kept yet.')} />;
+  if (data && entries.length === 0)
+    return (
+      <Empty title={text('No version is kept yet.')}>
+        <p>{text('Each save from now on keeps one.')}</p>
+      </Empty>
+    );
   if (!data) return error ? <Failure error={error} onRetry={refetch} /> : <Loading />;
   return (
     <div className="beside-content">

@@ -71,9 +71,26 @@ function useCounts({ type, query, result }: List): readonly (number | undefined)
   return Object.keys(TABS).map((name, index) => known(name) ?? counts[index]?.data);
 }
 
+/** Of most lists: nothing moves as the counts come. */
+const FEWEST_DIGITS = 2;
+
+interface CountProps {
+  readonly of: number | undefined;
+  /** It takes at least their width, known or not. */
+  readonly digits: number;
+}
+
+const Count = ({ of, digits }: CountProps) => (
+  <span className={of === undefined ? 'badge place' : 'badge'} style={{ minWidth: `calc(${digits}ch + 14px)` }}>
+    {of === undefined ? '' : numberText(of)}
+  </span>
+);
+
 function Tabs({ list }: { readonly list: List }) {
   const { query } = list;
   const counts = useCounts(list);
+  const total = list.result.data?.meta.pagination?.total ?? 0;
+  const digits = Math.max(FEWEST_DIGITS, numberText(total).length);
   const names = { all: text('All'), ...textsOf(STATE_NAMES) };
   const pagination = query.pagination && { limit: placeOf(query).size };
   return (
@@ -82,7 +99,7 @@ function Tabs({ list }: { readonly list: List }) {
         const current = isAt(query, name) ? { 'aria-current': 'page' as const, 'data-active': '' } : {};
         return (
           <Link key={name} to={{ search: writeQuery({ ...ofTab(query, name), pagination }) }} {...current}>
-            {label} {counts[index] !== undefined && <span className="badge">{numberText(counts[index])}</span>}
+            {label} <Count of={counts[index]} digits={digits} />
           </Link>
         );
       })}

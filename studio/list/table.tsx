@@ -7,12 +7,13 @@ import { useKeptChanges } from '../document/kept-changes.ts';
 import { type Attribute, labelOf } from '../model/attribute.ts';
 import { TYPES } from '../model/attribute-types.ts';
 import { type FileEntry, thumbnailOf } from '../model/file-entry.ts';
-import { type ContentType, type Document, titleOf, type Values } from '../model/model.ts';
+import { type ContentType, type Document, editedStatus, titleOf, type Values } from '../model/model.ts';
 import type { NamedAttribute } from '../model/readable.ts';
-import { DocumentLink, StateBadge } from '../shell/document-link.tsx';
+import { DocumentLink, StateBadge, StatePlace } from '../shell/document-link.tsx';
 import { useModel } from '../shell/model.ts';
 import { text } from '../texts/text.ts';
 import { Icon } from '../ui/button.tsx';
+import { Time } from '../ui/time.tsx';
 import { columnKind, sortPathOf } from './list-query.ts';
 import { documentKeyOf, type List } from './use-list.ts';
 import { valueText } from './value-text.ts';
@@ -37,7 +38,15 @@ function Thumbnail({ file }: { readonly file: FileEntry }) {
 const isNumber = (attribute: Attribute): boolean =>
   TYPES[attribute.type].isNumber === true || ['count', 'length'].includes(columnKind(attribute));
 
-function Cell({ attribute, value }: { readonly attribute: Attribute; readonly value: unknown }) {
+interface CellProps {
+  readonly column: NamedAttribute;
+  readonly value: unknown;
+}
+
+/** What the server writes itself: of other times the hour may matter. */
+const MOMENTS: readonly string[] = ['createdAt', 'updatedAt', 'publishedAt'];
+
+function Cell({ column: [name, attribute], value }: CellProps) {
   const model = useModel();
   const kind = columnKind(attribute);
   if (kind === 'length') return Array.isArray(value) ? value.length : 0;
@@ -49,6 +58,7 @@ function Cell({ attribute, value }: { readonly attribute: Attribute; readonly va
     return <DocumentLink type={model.types.get(String(target.__type ?? attribute.target))} document={target} />;
   }
   const shown = cut(valueText(model, attribute, value));
+  if (MOMENTS.includes(name)) return <Time of={String(value)} />;
   return attribute.enum ? <span className="badge">{shown}</span> : shown;
 }
 
@@ -75,6 +85,7 @@ function Header({ list, column: [name, attribute] }: { readonly list: List; read
 /** @param isSelectable whether anything can be done with selected documents */
 export function Table({ list, isSelectable }: { readonly list: List; readonly isSelectable: boolean }) {
   const { type, columns, documents, states, selection } = list;
+  const hasStates = editedStatus(type) === 'draft';
   const hasKeptChanges = useKeptChanges();
   const last = useRef(0);
   const keys = documents.map(documentKeyOf);
@@ -100,7 +111,7 @@ export function Table({ list, isSelectable }: { readonly list: List; readonly is
               </th>
             )}
             <Header list={list} column={title} />
-            {states.size > 0 && <th scope="col">{text('Status')}</th>}
+            {hasStates && <th scope="col">{text('Status')}</th>}
             {columns.map((column) => (
               <Header key={column[0]} list={list} column={column} />
             ))}
@@ -123,14 +134,12 @@ export function Table({ list, isSelectable }: { readonly list: List; readonly is
                   {hasKeptChanges(placeOf(type, document)) && <span className="badge warn">{text('Unsaved')}</span>}{' '}
                   <DocumentLink type={type} document={document} className="row-title" />
                 </td>
-                {states.size > 0 && (
-                  <td>
-                    <StateBadge state={states.get(key) ?? 'draft'} />
-                  </td>
+                {hasStates && (
+                  <td>{states.size > 0 ? <StateBadge state={states.get(key) ?? 'draft'} /> : <StatePlace />}</td>
                 )}
                 {columns.map(([name, attribute]) => (
                   <td key={name} className={`ellipsis ${isNumber(attribute) ? 'right' : ''}`}>
-                    <Cell attribute={attribute} value={Object.hasOwn(document, name) ? document[name] : null} />
+                    <Cell column={[name, attribute]} value={Object.hasOwn(document, name) ? document[name] : null} />
                   </td>
                 ))}
               </tr>

@@ -34,9 +34,11 @@ export function useTitles(uid: string, filters: FilterPart): ReadonlyMap<string,
   const named = namedDocuments(useModel(), uid, filters);
   const found = useQueries({ queries: named.map(([type, documentId]) => titleOfOne(type, documentId)) });
   return new Map(
-    named.flatMap(([type, documentId], index) =>
-      (found[index]?.data ?? []).map((document) => [documentId, titleOf(type, document)]),
-    ),
+    named.flatMap(([type, documentId], index): readonly (readonly [string, string])[] => {
+      const { data, isPending } = found[index] ?? {};
+      if (isPending) return [[documentId, '…']];
+      return (data ?? []).map((document) => [documentId, titleOf(type, document)]);
+    }),
   );
 }
 
@@ -51,8 +53,8 @@ interface TargetValueProps {
 export function TargetValue({ type, label, value, onChange }: TargetValueProps) {
   const [typed, setTyped] = useState('');
   const { data = [] } = useQuery(titlesOf(type, typed ? { [type.titleAttribute]: { $containsi: typed } } : {}));
-  const { data: chosen = [] } = useQuery({ ...titleOfOne(type, value), enabled: value !== '' });
-  const unknown = value ? [[value, value] as const] : [];
+  const { data: chosen = [], isPending } = useQuery({ ...titleOfOne(type, value), enabled: value !== '' });
+  const unknown = value ? [[value, isPending ? '…' : value] as const] : [];
   const titles = [...chosen, ...data].map((document) => [document.documentId, titleOf(type, document)] as const);
   return (
     <>

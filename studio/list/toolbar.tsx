@@ -1,6 +1,7 @@
 /**
  * @module What stands above a list: search, filters, locale and columns; and below it the way from page to page.
  */
+import { lazy, Suspense, useEffect } from 'react';
 import { Link, useLocation } from 'react-router';
 import { type Query, writeQuery } from '../api/query-string.ts';
 import { readableAttributes } from '../model/readable.ts';
@@ -9,12 +10,15 @@ import { text } from '../texts/text.ts';
 import { Button } from '../ui/button.tsx';
 import { Checks, DelayedInput, Select } from '../ui/inputs.tsx';
 import { Popover } from '../ui/popover.tsx';
-import { FilterBuilder } from './filter-builder.tsx';
 import { readFilters } from './filters.ts';
 import { MANY_DOCUMENTS, placeOf } from './list-query.ts';
 import { SavedFilters } from './saved-filters.tsx';
 import type { List } from './use-list.ts';
 import { hasPublicationTime } from './view.ts';
+
+/** A list does not wait for its form of filters. */
+const loadFilterBuilder = () => import('./filter-builder.tsx');
+const FilterBuilder = lazy(async () => ({ default: (await loadFilterBuilder()).FilterBuilder }));
 
 function Columns({ list: { type, columns, change } }: { readonly list: List }) {
   const offered = readableAttributes(useModel(), type.uid).filter(([name]) => name !== type.titleAttribute);
@@ -36,6 +40,7 @@ export function Toolbar({ list }: { readonly list: List }) {
   const { type, query, change } = list;
   const { locales, defaultLocale } = useModel();
   const { length } = readFilters(query.filters).parts;
+  useEffect(() => void loadFilterBuilder().catch(() => {}), []);
   const set = (name: string, initially?: string) => (value: string) =>
     change({ [name]: value === '' || value === initially ? undefined : value });
   return (
@@ -58,11 +63,13 @@ export function Toolbar({ list }: { readonly list: List }) {
           />
         }
       >
-        <FilterBuilder
-          uid={type.uid}
-          filters={query.filters}
-          onChange={(filters) => change({ filters, ...(hasPublicationTime(type, filters) && PUBLISHED) })}
-        />
+        <Suspense>
+          <FilterBuilder
+            uid={type.uid}
+            filters={query.filters}
+            onChange={(filters) => change({ filters, ...(hasPublicationTime(type, filters) && PUBLISHED) })}
+          />
+        </Suspense>
       </Popover>
       <SavedFilters list={list} />
       {type.isLocalized && (

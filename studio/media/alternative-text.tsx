@@ -13,21 +13,31 @@ import { changeFile, readFile, useRefresh } from './change-file.ts';
 /** Ids of files that got a text here: a form still has them as they were. */
 const answered = createStore<ReadonlySet<number>>(new Set());
 
+/** @throws Error where it has a text by now */
+export async function saveAlternativeText(id: number, typed: string): Promise<void> {
+  const isSamePerson = personCheck();
+  const now = await readFile(id);
+  if (!isSamePerson()) return;
+  if (!lacksText(now)) throw new Error(text('It was changed meanwhile. Read it again.'));
+  await changeFile(id, { alternativeText: typed.trim() });
+  answered.set(new Set([...answered.get(), id]));
+}
+
+/** Returns whether one may write the text of a picture that has none. */
+export function useLacksText(file: FileEntry): boolean {
+  const model = useModel();
+  const isAnswered = answered.use().has(file.id);
+  return lacksText(file) && !isAnswered && mayChange(model) && mayFindFiles(model);
+}
+
 /** No form of its own, since it stands in one. */
 export function AlternativeText({ file }: { readonly file: FileEntry }) {
-  const model = useModel();
   const refresh = useRefresh();
   const [typed, setTyped] = useState('');
-  const isAnswered = answered.use().has(file.id);
-  if (!lacksText(file) || isAnswered || !mayChange(model) || !mayFindFiles(model)) return null;
+  if (!useLacksText(file)) return null;
   const save = async () => {
-    const isSamePerson = personCheck();
     try {
-      const now = await readFile(file.id);
-      if (!isSamePerson()) return;
-      if (!lacksText(now)) throw new Error(text('It was changed meanwhile. Read it again.'));
-      await changeFile(file.id, { alternativeText: typed.trim() });
-      answered.set(new Set([...answered.get(), file.id]));
+      await saveAlternativeText(file.id, typed);
       notify(text('Saved'));
       await refresh();
     } catch (error) {

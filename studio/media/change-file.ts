@@ -16,7 +16,7 @@ export const changeFile = (id: number, info: object) =>
 export async function readFile(id: number): Promise<FileEntry> {
   const { body } = await request<ResponseBody<readonly FileEntry[]>>(PAGE_PATH, { query: { filters: { id } } });
   const [file] = body.data;
-  if (!file) throw new Error(text('There is no such file'));
+  if (!file) throw new Error(text('This file was deleted'));
   return file;
 }
 

@@ -255,7 +255,13 @@ export function FilePanel({ id, ...rest }: PanelProps) {
     <Dialog title={found.data?.data[0]?.name || text('File')} isWide onClose={rest.onClose}>
       <Result of={found}>
         {({ data: [file] }) =>
-          file ? <Details file={file} {...rest} /> : <Empty title={text('There is no such file')} />
+          file ? (
+            <Details file={file} {...rest} />
+          ) : (
+            <Empty title={text('This file was deleted')}>
+              <Button label={text('To the library')} onClick={rest.onClose} />
+            </Empty>
+          )
         }
       </Result>
     </Dialog>

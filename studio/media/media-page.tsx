@@ -116,7 +116,13 @@ export function MediaPage() {
               />
             )
           ) : (
-            <Empty title={text('You may not see the library')} />
+            <Empty title={text('You may not see the library')}>
+              <p>
+                {text('Who runs the server grants it in edgewise.config.ts: {action}', {
+                  action: 'plugin::upload.content-api.find',
+                })}
+              </p>
+            </Empty>
           )}
         </DropArea>
       </div>

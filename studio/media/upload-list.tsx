@@ -42,6 +42,7 @@ export function UploadList() {
   const uploads = useUploads();
   const refresh = useRefresh();
   const running = uploads.filter(isRunning).length;
+  const failed = uploads.filter(({ error }) => error !== undefined).length;
   useBeforeUnload((event) => running > 0 && event.preventDefault());
   // Nothing has changed before the first upload.
   const haveEnded = uploads.length > 0 && running === 0;
@@ -52,7 +53,11 @@ export function UploadList() {
     <section className="stack padded uploads" aria-label={text('Uploads')}>
       <div className="row nowrap between">
         <span role="status">
-          {running > 0 ? text('{count} upload runs | {count} uploads run', { count: running }) : text('No upload runs')}
+          {running > 0
+            ? text('{count} upload runs | {count} uploads run', { count: running })
+            : failed > 0
+              ? text('{count} upload failed: try it again | {count} uploads failed: try them again', { count: failed })
+              : text('All files are uploaded')}
         </span>
         {running === 0 && <Button label={text('Dismiss')} look="quiet" onClick={() => dropUploads()} />}
       </div>

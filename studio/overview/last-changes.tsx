@@ -1,19 +1,20 @@
 /**
  * @module The last changes of everything, with who made them. Deleted documents lead to their history.
  */
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { infiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
-import { type ResponseBody, request } from '../api/request.ts';
-import { makerText, mayRestore, operationText, type Revision, revisionsAt } from '../document/revisions.ts';
-import { type Document, editedStatus, type Model, screenOf } from '../model/model.ts';
+import { makerText, mayRestore, nextPage, type Revision, readRevisions } from '../document/revisions.ts';
+import { keyOfRef, readTitles, type Titles } from '../document/titles.ts';
+import { labelOf } from '../model/attribute.ts';
+import { type Model, screenOf } from '../model/model.ts';
 import { DocumentLink } from '../shell/document-link.tsx';
 import { useModel } from '../shell/model.ts';
-import { text, textsOf } from '../texts/text.ts';
+import { type Text, text, textsOf, textWith } from '../texts/text.ts';
 import { Button } from '../ui/button.tsx';
 import { Select } from '../ui/inputs.tsx';
 import { Failure, Loading } from '../ui/states.tsx';
-import { timeText } from '../ui/texts.ts';
+import { Time } from '../ui/time.tsx';
 
 export const CHANGES = '/api/history';
 
@@ -23,60 +24,81 @@ interface Change extends Revision {
   readonly type: string;
 }
 
-const documentOf = ({ type, documentId, locale }: Change): string => `${type} ${documentId} ${locale}`;
-
-/** Reads the titles of the documents that are there, one request for each type. */
-async function readTitles(model: Model, changes: readonly Change[], signal: AbortSignal) {
-  const byType = Map.groupBy(changes, ({ type }) => type);
-  const found = [...byType].map(async ([uid, entries]): Promise<readonly (readonly [string, Document])[]> => {
-    const type = model.types.get(uid);
-    if (!type?.actions.has('find') || type.kind === 'singleType') return [];
-    const query = {
-      filters: { documentId: { $in: [...new Set(entries.map(({ documentId }) => documentId))] } },
-      fields: [type.titleAttribute, 'locale'].filter((name) => type.shown.has(name)),
-      ...(type.isLocalized && { locale: '*' }),
-      ...(type.hasDrafts && { status: editedStatus(type) }),
-      pagination: { limit: 100, withCount: false },
-    };
-    const { body } = await request<ResponseBody<readonly Document[]>>(type.path, { query, signal });
-    return body.data.map((document) => {
-      const { documentId, locale = null } = document;
-      return [`${uid} ${documentId} ${locale}`, document];
-    });
+/** Changes of `operation`, or all where it is empty, each page with the titles of its documents. */
+const changesAt = (model: Model, operation: string) =>
+  infiniteQueryOptions({
+    queryKey: ['changes', operation],
+    initialPageParam: '',
+    queryFn: async ({ pageParam, signal }) => {
+      const query = { ...(operation !== '' && { operation }), pagination: { limit: 10 } };
+      const page = await readRevisions<Change>(CHANGES, query, pageParam, signal);
+      return { ...page, titles: await readTitles(model, page.data, signal) };
+    },
+    getNextPageParam: nextPage,
   });
-  const results = await Promise.allSettled(found);
-  return new Map(results.flatMap((result) => (result.status === 'fulfilled' ? result.value : [])));
-}
 
-/** A deletion, or the publication of a new document, makes entries of both versions. */
-const isRepeated = (entry: Change, index: number, all: readonly Change[]): boolean => {
-  const before = all[index - 1];
-  return before?.operation === entry.operation && before.at === entry.at && documentOf(before) === documentOf(entry);
+/** Sentences by operations. */
+const SENTENCES: Readonly<Record<string, Text>> = {
+  create: '{who} created {what}',
+  'create publish': '{who} published the new {what}',
+  update: '{who} changed {what}',
+  publish: '{who} published {what}',
+  'publish update': '{who} changed and published {what}',
+  unpublish: '{who} unpublished {what}',
+  discardDraft: '{who} discarded the draft of {what}',
+  restore: '{who} restored {what}',
+  delete: '{who} deleted {what}',
 };
 
-function ChangeLine({
-  change,
-  titles,
-}: {
-  readonly change: Change;
-  readonly titles: ReadonlyMap<string, Document> | undefined;
-}) {
+/** What one request did to a document makes entries of both versions. */
+const isSameAct = (one: Change, other: Change): boolean =>
+  one.at === other.at && keyOfRef(one) === keyOfRef(other) && makerText(one) === makerText(other);
+
+/** Returns the entries of each act. */
+const actsOf = (changes: readonly Change[]): readonly (readonly [Change, ...Change[]])[] =>
+  changes.reduce<[Change, ...Change[]][]>((acts, change) => {
+    const last = acts.at(-1);
+    if (last && isSameAct(last[0], change)) last.push(change);
+    else acts.push([change]);
+    return acts;
+  }, []);
+
+interface LineProps {
+  readonly act: readonly [Change, ...Change[]];
+  readonly titles: Titles;
+}
+
+function ChangeLine({ act, titles }: LineProps) {
   const model = useModel();
-  const type = model.types.get(change.type);
+  const [change] = act;
   const { documentId, locale, at, operation } = change;
-  const document = titles?.get(documentOf(change));
+  const type = model.types.get(change.type);
+  const document = titles.get(keyOfRef(change));
   const isSingle = type?.kind === 'singleType';
-  const isGone = operation === 'delete' && titles !== undefined && !document && !isSingle;
+  const isGone = operation === 'delete' && !document && !isSingle;
+  const operations = [...new Set(act.map((entry) => entry.operation))].sort().join(' ');
+  const sentence = SENTENCES[operations] ?? SENTENCES[operation];
+  const what = (
+    <DocumentLink type={type} document={{ documentId, locale, ...document }}>
+      {isSingle ? type.name : undefined}
+    </DocumentLink>
+  );
+  const who = <bdi>{makerText(change)}</bdi>;
   return (
     <li className="row nowrap between">
-      <span className="grow">
-        <DocumentLink type={type} document={{ documentId, locale, ...document }}>
-          {isSingle ? type.name : undefined}
-        </DocumentLink>{' '}
-        <span className="muted">
-          {type?.name ?? change.type} {locale} · {operationText(change)} {timeText(at)} · <bdi>{makerText(change)}</bdi>
-        </span>
-      </span>
+      <div className="grow">
+        {sentence ? (
+          textWith(sentence, { who, what })
+        ) : (
+          <>
+            {what}: {labelOf(operation)}
+          </>
+        )}
+        <div className="muted small">
+          {[type?.name ?? change.type, locale && (model.locales[locale] ?? locale)].filter(Boolean).join(' · ')} ·{' '}
+          <Time of={at} />
+        </div>
+      </div>
       {isGone && type && mayRestore(type, true) && (
         <Link
           className="button"
@@ -90,22 +112,11 @@ function ChangeLine({
   );
 }
 
-function Changes({ changes }: { readonly changes: readonly Change[] }) {
-  const model = useModel();
-  const { data: titles } = useQuery({
-    queryKey: ['titles', changes.map(documentOf)],
-    queryFn: ({ signal }) => readTitles(model, changes, signal),
-  });
-  return changes
-    .filter((change, index) => !isRepeated(change, index, changes))
-    .map((change) => <ChangeLine key={change.revision} change={change} titles={titles} />);
-}
-
 export function LastChanges() {
+  const model = useModel();
   const [operation, setOperation] = useState('');
-  const query = operation === '' ? {} : { operation };
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(
-    revisionsAt<Change>('changes', CHANGES, query, 10),
+    changesAt(model, operation),
   );
   return (
     <section className="card padded stack">
@@ -121,10 +132,10 @@ export function LastChanges() {
       </div>
       {error && <Failure error={error} onRetry={refetch} />}
       {!data && !error && <Loading />}
-      <ul className="plain">
-        {data?.pages.map(({ data: changes }) => (
-          <Changes key={changes[0]?.revision ?? ''} changes={changes} />
-        ))}
+      <ul className="plain lines">
+        {data?.pages.flatMap(({ data: changes, titles }) =>
+          actsOf(changes).map((act) => <ChangeLine key={act[0].revision} act={act} titles={titles} />),
+        )}
       </ul>
       {data?.pages[0]?.data.length === 0 && <p className="muted">{text('There are none.')}</p>}
       {hasNextPage && (

@@ -7,14 +7,14 @@ import { Link } from 'react-router';
 import type { Query } from '../api/query-string.ts';
 import { type ResponseBody, request, useRead } from '../api/request.ts';
 import { ApiError } from '../api/send.ts';
-import { SCHEDULED, ScheduledActions } from '../document/document-facts.tsx';
 import { newScreenOf } from '../document/kept-changes.ts';
+import { SCHEDULED, ScheduledActions, useScheduled } from '../document/scheduled.tsx';
 import { type ContentType, type Document, editedStatus, ownTypes } from '../model/model.ts';
 import { DocumentLink } from '../shell/document-link.tsx';
 import { useModel } from '../shell/model.ts';
 import { PageLayout } from '../shell/page.tsx';
 import { numberText, text } from '../texts/text.ts';
-import { timeText } from '../ui/texts.ts';
+import { Time } from '../ui/time.tsx';
 import { CHANGES, LastChanges } from './last-changes.tsx';
 import { Welcome } from './welcome.tsx';
 
@@ -71,9 +71,9 @@ function TypeLine({ latest: { type, total, documents, error } }: { readonly late
         <Link to={`/content/${type.segment}`}>{type.name}</Link>
       </td>
       <td>{error ? <span className="danger">{error.message}</span> : total === undefined ? '…' : numberText(total)}</td>
-      <td className="muted">
+      <td className="muted ellipsis">
         {total === 0 && mayMake && <Link to={newScreenOf(type)}>{text('Make the first document')}</Link>}
-        {timeText(documents[0]?.updatedAt)}
+        <Time of={documents[0]?.updatedAt} />
       </td>
     </tr>
   );
@@ -89,13 +89,13 @@ function Changes({ title, latest }: ChangesProps) {
   return (
     <section className="card padded stack">
       <h2>{title}</h2>
-      <ul className="plain">
+      <ul className="plain lines">
         {merged(latest).map(({ type, document }) => (
           <li key={`${type.uid} ${document.documentId}`}>
-            <DocumentLink type={type} document={document} />{' '}
-            <span className="muted">
-              {type.name} · {timeText(document.updatedAt)}
-            </span>
+            <DocumentLink type={type} document={document} />
+            <div className="muted small">
+              {type.name} · <Time of={document.updatedAt} />
+            </div>
           </li>
         ))}
       </ul>
@@ -119,40 +119,47 @@ export function OverviewPage() {
   // A content type with this path keeps it.
   const mayList = model.may('get', CHANGES) && types.every(({ path }) => path !== CHANGES);
   const others = latest.filter(({ type }) => !mayList || !type.actions.has('history'));
+  const mayPlan = model.may('get', SCHEDULED);
+  // What stands above something else comes first, so that nothing moves.
+  const isPlanKnown = !useScheduled(undefined, mayPlan).isLoading;
   return (
     <PageLayout title={text('Overview')} aside={model.may('get', '/api/users/count') && <UserCount />}>
       <div className="columns">
         {types.length === 0 && <Welcome />}
-        {latest.length > 0 && (
-          <section className="card table-frame">
-            <table>
-              <thead>
-                <tr>
-                  <th>{text('Content type')}</th>
-                  <th>{text('Documents')}</th>
-                  <th>{text('Last change')}</th>
-                </tr>
-              </thead>
-              <tbody>
-                {latest.map((one) => (
-                  <TypeLine key={one.type.uid} latest={one} />
-                ))}
-              </tbody>
-            </table>
-          </section>
-        )}
         <div className="stack">
-          {mayList && <LastChanges />}
-          {others.some(({ documents }) => documents.length > 0) && (
-            <Changes title={text(mayList ? 'Last changes without a history' : 'Last changes')} latest={others} />
+          {latest.length > 0 && (
+            <section className="card table-frame">
+              <table className="fixed">
+                <thead>
+                  <tr>
+                    <th>{text('Content type')}</th>
+                    <th>{text('Documents')}</th>
+                    <th>{text('Last change')}</th>
+                  </tr>
+                </thead>
+                <tbody>
+                  {latest.map((one) => (
+                    <TypeLine key={one.type.uid} latest={one} />
+                  ))}
+                </tbody>
+              </table>
+            </section>
           )}
-          {model.may('get', SCHEDULED) && (
+          {mayPlan && isPlanKnown && (
             <section className="card padded stack">
               <h2>{text('Scheduled')}</h2>
               <ScheduledActions />
             </section>
           )}
         </div>
+        {isPlanKnown && (
+          <div className="stack">
+            {mayList && <LastChanges />}
+            {others.some(({ documents }) => documents.length > 0) && (
+              <Changes title={text(mayList ? 'Last changes without a history' : 'Last changes')} latest={others} />
+            )}
+          </div>
+        )}
       </div>
     </PageLayout>
   );

@@ -4,6 +4,7 @@
 import { useState } from 'react';
 import { request, type SignedIn, startSession, useRead } from '../api/request.ts';
 import { personCheck, session, setSession } from '../api/session.ts';
+import { LanguageSelect } from '../shell/language-select.tsx';
 import { useModel } from '../shell/model.ts';
 import { PageLayout } from '../shell/page.tsx';
 import { text } from '../texts/text.ts';
@@ -80,22 +81,47 @@ function Password() {
   );
 }
 
-export function AccountPage() {
+function OwnAccount() {
   const model = useModel();
   const found = useRead<Person>(ME);
+  // All at once, so that nothing moves.
   return (
-    <PageLayout title={text('My account')}>
+    <Result of={found}>
+      {(person) => (
+        <>
+          <section className="card padded stack">
+            <h2>{text('Name and address')}</h2>
+            <NameAndAddress key={person.email} person={person} />
+          </section>
+          {model.may('post', '/api/auth/change-password') && <Password />}
+          {model.may('get', '/api/auth/sessions') && (
+            <div className="card padded">
+              <Sessions path="/api/auth/sessions" mayEnd={model.may('delete', '/api/auth/sessions/{id}')} />
+            </div>
+          )}
+        </>
+      )}
+    </Result>
+  );
+}
+
+/** Everybody has a language; an API token has no account. */
+export function AccountPage() {
+  const model = useModel();
+  const isOwn = session()?.isUser && model.may('get', ME);
+  return (
+    <PageLayout title={text('My account')} aside={!isOwn && <span className="muted">{session()?.name}</span>}>
       <div className="columns">
         <section className="card padded stack">
-          <h2>{text('Name and address')}</h2>
-          <Result of={found}>{(person) => <NameAndAddress key={person.email} person={person} />}</Result>
-        </section>
-        {model.may('post', '/api/auth/change-password') && <Password />}
-        {model.may('get', '/api/auth/sessions') && (
-          <div className="card padded">
-            <Sessions path="/api/auth/sessions" mayEnd={model.may('delete', '/api/auth/sessions/{id}')} />
+          <h2>{text('Language')}</h2>
+          <div className="row">
+            <LanguageSelect />
           </div>
-        )}
+          <p className="muted small">
+            {text('Dates and numbers are written as in the first language of the browser.')}
+          </p>
+        </section>
+        {isOwn && <OwnAccount />}
       </div>
     </PageLayout>
   );

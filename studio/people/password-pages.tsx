@@ -8,6 +8,7 @@ import { request, type SignedIn, startSession } from '../api/request.ts';
 import { personCheck } from '../api/session.ts';
 import { text } from '../texts/text.ts';
 import { useWhileHere } from '../ui/late.ts';
+import { StudioMark } from '../ui/mark.tsx';
 import { ActionForm, Email, NewPassword } from './form.tsx';
 
 function Frame({ title, children }: { readonly title: string; readonly children: ReactNode }) {
@@ -16,6 +17,7 @@ function Frame({ title, children }: { readonly title: string; readonly children:
   }, [title]);
   return (
     <main className="stack sign-in">
+      <StudioMark />
       <h1>{title}</h1>
       {children}
       <Link to="/">{text('To the sign-in')}</Link>

@@ -10,7 +10,7 @@ import { text } from '../texts/text.ts';
 import { Button } from '../ui/button.tsx';
 import { DelayedInput } from '../ui/inputs.tsx';
 import { Empty, Result } from '../ui/states.tsx';
-import { timeText } from '../ui/texts.ts';
+import { Time } from '../ui/time.tsx';
 import { NewPerson } from './new-person.tsx';
 import { type Person, ROLES, USERS } from './person.ts';
 import { PersonPanel } from './person-panel.tsx';
@@ -21,12 +21,18 @@ interface PeopleProps {
   readonly people: readonly Person[];
   /** Returns the address of the panel of a user. */
   readonly panelOf: (person: Person) => string;
+  readonly onClear: () => void;
 }
 
-function People({ people, panelOf }: PeopleProps) {
+function People({ people, panelOf, onClear }: PeopleProps) {
   const seesRoles = useModel().may('get', ROLES);
   const columns = ['User name', 'E-mail address', ...(seesRoles ? (['Role'] as const) : []), 'State', 'Since'] as const;
-  if (people.length === 0) return <Empty title={text('There is no such user')} />;
+  if (people.length === 0)
+    return (
+      <Empty title={text('No user is found')}>
+        <Button label={text('Show all users')} onClick={onClear} />
+      </Empty>
+    );
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard
     <section className="card table-frame" tabIndex={0} aria-label={text('People')}>
@@ -50,7 +56,9 @@ function People({ people, panelOf }: PeopleProps) {
                 {person.blocked && <span className="badge bad">{text('Blocked')}</span>}{' '}
                 {!person.confirmed && <span className="badge warn">{text('Not confirmed')}</span>}
               </td>
-              <td className="muted">{timeText(person.createdAt)}</td>
+              <td className="muted">
+                <Time of={person.createdAt} />
+              </td>
             </tr>
           ))}
         </tbody>
@@ -99,15 +107,18 @@ export function PeoplePage() {
           <>
             <People
               people={people.slice(0, PAGE_SIZE)}
+              onClear={() => setSearch({})}
               panelOf={({ id }) => `?${new URLSearchParams(queryOf({ person: String(id) }))}`}
             />
-            <nav className="row" aria-label={text('Pages')}>
-              <Button label={text('Previous')} disabled={number <= 1} onClick={() => turn(-1)} />
-              <span className="muted" role="status">
-                {text('Page {page}', { page: number })}
-              </span>
-              <Button label={text('Next')} disabled={people.length <= PAGE_SIZE} onClick={() => turn(1)} />
-            </nav>
+            {(number > 1 || people.length > PAGE_SIZE) && (
+              <nav className="row" aria-label={text('Pages')}>
+                <Button label={text('Previous')} disabled={number <= 1} onClick={() => turn(-1)} />
+                <span className="muted" role="status">
+                  {text('Page {page}', { page: number })}
+                </span>
+                <Button label={text('Next')} disabled={people.length <= PAGE_SIZE} onClick={() => turn(1)} />
+              </nav>
+            )}
           </>
         )}
       </Result>

@@ -127,7 +127,13 @@ export function PersonPanel({ id, onClose }: { readonly id: string; readonly onC
     <Dialog title={found.data?.[0]?.username ?? text('User')} isWide onClose={onClose}>
       <Result of={found}>
         {([person]) =>
-          person ? <Details person={person} onClose={close} /> : <Empty title={text('There is no such user')} />
+          person ? (
+            <Details person={person} onClose={close} />
+          ) : (
+            <Empty title={text('This user was deleted')}>
+              <Button label={text('To the list')} onClick={close} />
+            </Empty>
+          )
         }
       </Result>
     </Dialog>

@@ -4,10 +4,10 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { request, useRead } from '../api/request.ts';
 import { personCheck, setSession } from '../api/session.ts';
-import { text } from '../texts/text.ts';
+import { text, textWith } from '../texts/text.ts';
 import { Button } from '../ui/button.tsx';
 import { Result } from '../ui/states.tsx';
-import { timeText } from '../ui/texts.ts';
+import { Time } from '../ui/time.tsx';
 import { notifyError } from '../ui/toasts.tsx';
 
 interface UserSession {
@@ -50,12 +50,12 @@ export function Sessions({ path, mayEnd }: SessionsProps) {
                 <span className="grow">
                   {session.deviceName ?? text('Unknown device')}{' '}
                   {session.current && <span className="badge good">{text('this one')}</span>}{' '}
-                  <span className="muted">
-                    {text('since {since}, last active {last}', {
-                      since: timeText(session.loginAt),
-                      last: timeText(session.lastActiveAt),
+                  <div className="muted small">
+                    {textWith('Signed in {since}, active {last}', {
+                      since: <Time of={session.loginAt} />,
+                      last: <Time of={session.lastActiveAt} />,
                     })}
-                  </span>
+                  </div>
                 </span>
                 {mayEnd && <Button label={text('End')} onClick={() => end([session])} />}
               </li>

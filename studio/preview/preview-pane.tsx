@@ -3,7 +3,8 @@
  */
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
-import { type PreviewLink, pathOf, previewLink, type ReadVersion, revisionOf } from '../document/version.ts';
+import { pathOf } from '../document/place.ts';
+import { type PreviewLink, previewLink, type ReadVersion, revisionOf } from '../document/version.ts';
 import { editedStatus } from '../model/model.ts';
 import { text, textsOf } from '../texts/text.ts';
 import { Button, IconButton } from '../ui/button.tsx';

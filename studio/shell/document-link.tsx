@@ -66,6 +66,13 @@ export const StateBadge = ({ state }: { readonly state: State }) => (
   <span className={`badge ${LOOKS[state]}`}>{text(STATE_NAMES[state])}</span>
 );
 
+/** As wide as a state that is not known yet. */
+export const StatePlace = () => (
+  <span className="badge place" aria-hidden="true">
+    {text('Published')}
+  </span>
+);
+
 /** A row of a list. */
 type Row = Pick<Document, 'documentId' | 'locale'>;
 

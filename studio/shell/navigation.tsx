@@ -6,11 +6,10 @@ import { Link, NavLink, useLocation } from 'react-router';
 import { signOut } from '../api/request.ts';
 import { useSession } from '../api/session.ts';
 import { type ContentType, ownTypes } from '../model/model.ts';
-import { chooseLanguage } from '../texts/language.ts';
-import { LANGUAGES, language, text } from '../texts/text.ts';
+import { text } from '../texts/text.ts';
 import { Icon, IconButton, type IconName } from '../ui/button.tsx';
-import { Select } from '../ui/inputs.tsx';
 import { useKeys } from '../ui/keys.ts';
+import { StudioMark } from '../ui/mark.tsx';
 import { useModel } from './model.ts';
 import { useUploads } from './uploads.ts';
 
@@ -49,12 +48,6 @@ const Search = lazy(async () => ({ default: (await import('../list/search.tsx'))
 
 const UploadList = lazy(async () => ({ default: (await import('../media/upload-list.tsx')).UploadList }));
 
-const NAMES = Object.fromEntries(Object.entries(LANGUAGES).map(([code, [name]]) => [code, name]));
-
-export const LanguageSelect = () => (
-  <Select label={text('Language')} value={language()} options={NAMES} onChange={chooseLanguage} />
-);
-
 export function Navigation() {
   const model = useModel();
   const session = useSession();
@@ -69,7 +62,10 @@ export function Navigation() {
   return (
     <aside className={`stack side ${isOpen ? 'open' : ''}`}>
       <div className="row nowrap between padded">
-        <strong className="grow">Studio</strong>
+        <Link to="/" className="row nowrap grow home">
+          <StudioMark />
+          <strong>Studio</strong>
+        </Link>
         <IconButton
           icon="search"
           label={text('Search all content types')}
@@ -106,17 +102,11 @@ export function Navigation() {
         </Suspense>
       )}
       <footer className="row nowrap between padded">
-        {session?.isUser && model.may('get', '/api/users/me') ? (
-          <Link to="/account" className="ellipsis" title={text('My account')}>
-            {session.name}
-          </Link>
-        ) : (
-          <span className="ellipsis" title={session?.name}>
-            {session?.name}
-          </span>
-        )}
+        <NavLink to="/account" className="row nowrap grow nav-entry" title={text('My account')}>
+          <Icon name="user" />
+          <span className="ellipsis">{session?.name}</span>
+        </NavLink>
         {model.isReadOnly && <span className="badge">{text('read-only')}</span>}
-        <LanguageSelect />
         <IconButton icon="out" label={text('Sign out')} onClick={signOut} />
       </footer>
     </aside>

@@ -11,8 +11,9 @@ import { useFailedLink } from '../api/sign-in-link.ts';
 import { text, textWith } from '../texts/text.ts';
 import { Button } from '../ui/button.tsx';
 import { describedBy, Field } from '../ui/inputs.tsx';
+import { StudioMark } from '../ui/mark.tsx';
 import { Tabs } from '../ui/popups.tsx';
-import { LanguageSelect } from './navigation.tsx';
+import { LanguageSelect } from './language-select.tsx';
 
 async function signInUser(form: FormData): Promise<() => void> {
   const body = { identifier: form.get('identifier'), password: form.get('password') };
@@ -103,22 +104,23 @@ export function SignIn() {
   }, []);
   return (
     <main className="stack sign-in">
-      <h1>Studio</h1>
+      <StudioMark />
+      <h1>{text('Sign in to Studio')}</h1>
       {isLinkUsed && (
         <p role="alert">
           {text('This link has been used, or is of an earlier start. The terminal shows the next one.')}
         </p>
       )}
       <Tabs panels={{ [account]: <Account />, [token]: <Token /> }} defaultValue={isOfDev() ? token : account} />
-      <p className="muted">
-        {text('Otherwise you are signed in until this tab is closed.')}{' '}
+      <p className="muted small">{text('Otherwise you are signed in until this tab is closed.')}</p>
+      <div className="row between">
         <Button
           label={text('Look around without signing in')}
           look="quiet"
           onClick={() => setSession({ token: '', id: '', name: text('Not signed in') })}
         />
-      </p>
-      <LanguageSelect />
+        <LanguageSelect />
+      </div>
     </main>
   );
 }

@@ -17,6 +17,7 @@ export const de = {
   'A whole number of at most 64 bits': 'Eine ganze Zahl von höchstens 64 Bit',
   'About this document': 'Zu diesem Dokument',
   Account: 'Konto',
+  'Add alternative text': 'Alternativtext hinzufügen',
   'Add component': 'Komponente hinzufügen',
   'Add entry': 'Eintrag hinzufügen',
   'Add {name}': '{name} hinzufügen',
@@ -26,6 +27,7 @@ export const de = {
   All: 'Alle',
   'All {count} characters': 'Alle {count} Zeichen',
   'All drafts and published versions are deleted': 'Gelöscht werden alle Entwürfe und veröffentlichten Versionen',
+  'All files are uploaded': 'Alle Dateien sind hochgeladen',
   'All kinds': 'Alle Arten',
   'All locales': 'Alle Sprachen',
   'All of these hold': 'Alle gelten',
@@ -120,6 +122,10 @@ export const de = {
   '{count} file, page {page} of {last} | {count} files, page {page} of {last}':
     '{count} Datei, Seite {page} von {last} | {count} Dateien, Seite {page} von {last}',
   '{count} more of {total}': '{count} weitere von {total}',
+  '{count} picture has no alternative text | {count} pictures have no alternative text':
+    '{count} Bild hat keinen Alternativtext | {count} Bilder haben keinen Alternativtext',
+  '{count} upload failed: try it again | {count} uploads failed: try them again':
+    '{count} Upload ist fehlgeschlagen: noch einmal versuchen | {count} Uploads sind fehlgeschlagen: noch einmal versuchen',
   '{count} user | {count} users': '{count} Benutzer | {count} Benutzer',
   Create: 'Erstellen',
   Created: 'Erstellt',
@@ -128,6 +134,8 @@ export const de = {
   'Ctrl+Alt+N': 'Strg+Alt+N',
   'Ctrl+Enter': 'Strg+Eingabe',
   'Ctrl+S': 'Strg+S',
+  'Dates and numbers are written as in the first language of the browser.':
+    'Daten und Zahlen sind geschrieben wie in der ersten Sprache des Browsers.',
   'Default locale': 'Standardsprache',
   Delete: 'Löschen',
   'Delete {count} document? | Delete {count} documents?': '{count} Dokument löschen? | {count} Dokumente löschen?',
@@ -162,6 +170,7 @@ export const de = {
   'Drop files here. They go into {name}.': 'Dateien hier ablegen. Sie kommen in {name}.',
   'Dropped at position {place} of {total}.': 'Auf Position {place} von {total} abgelegt.',
   'Duplicate {name}': '{name} duplizieren',
+  'Each save from now on keeps one.': 'Ab jetzt hält jedes Speichern eine fest.',
   Edit: 'Bearbeiten',
   'ends with': 'endet mit',
   everything: 'alles',
@@ -217,6 +226,7 @@ export const de = {
   'It differs from the draft in {count} attribute. | It differs from the draft in {count} attributes.':
     'Sie unterscheidet sich vom Entwurf in {count} Attribut. | Sie unterscheidet sich vom Entwurf in {count} Attributen.',
   'It disappears from all documents that use it.': 'Sie verschwindet aus allen Dokumenten, die sie verwenden.',
+  'It is read to those who do not see the picture.': 'Er wird denen vorgelesen, die das Bild nicht sehen.',
   'It is there in {locales}.': 'Es gibt es in {locales}.',
   'It stays in: {locales}.': 'Es bleibt in: {locales}.',
   'It was changed meanwhile. Read it again.': 'In der Zwischenzeit gab es eine Änderung. Bitte neu laden.',
@@ -294,6 +304,7 @@ export const de = {
     'Keine Kosten: Deployments senden sie nur mit server.timing: true',
   'No document that you may see uses it.': 'Kein sichtbares Dokument verwendet es.',
   'No operation matches': 'Keine Operation passt',
+  'No user is found': 'Kein Benutzer gefunden',
   'No version is kept yet.': 'Es gibt noch keine früheren Versionen.',
   'Not all of these hold': 'Nicht alle gelten',
   'Not cancelled': 'Nicht abgesagt',
@@ -307,6 +318,7 @@ export const de = {
   'Not published': 'Nicht veröffentlicht',
   'Not restored': 'Nicht wiederhergestellt',
   'Not saved': 'Nicht gespeichert',
+  'Not saved yet': 'Noch nicht gespeichert',
   'not shown here; it stays as it is': 'hier nicht zu sehen; bleibt, wie es ist',
   'Not signed in': 'Nicht angemeldet',
   'not sorted': 'nicht sortiert',
@@ -319,7 +331,8 @@ export const de = {
   'Nothing is found.': 'Nichts gefunden.',
   'Nothing is lost: choose what to keep, then save again.':
     'Nichts ist verloren: auswählen, was bleibt, dann erneut speichern.',
-  'Nothing is scheduled.': 'Nichts ist eingeplant.',
+  'Nothing is scheduled. The menu of a document plans a publication.':
+    'Nichts ist eingeplant. Das Menü eines Dokuments plant eine Veröffentlichung.',
   'Nothing was found.': 'Nichts gefunden.',
   Notifications: 'Meldungen',
   Now: 'Jetzt',
@@ -360,6 +373,7 @@ export const de = {
   'Publish at {time}': 'Veröffentlichung am {time}',
   'Publish {count} document? | Publish {count} documents?':
     '{count} Dokument veröffentlichen? | {count} Dokumente veröffentlichen?',
+  'Publish without': 'Ohne veröffentlichen',
   Published: 'Veröffentlicht',
   'Published in no locale': 'In keiner Sprache veröffentlicht',
   'Published in some locale': 'In mindestens einer Sprache veröffentlicht',
@@ -423,14 +437,17 @@ export const de = {
   Send: 'Senden',
   'Server-Timing. Deployments send it only with server.timing: true.':
     'Server-Timing. Deployments senden es nur mit server.timing: true.',
-  'shared by all locales': 'in allen Sprachen gleich',
+  'Shared by all locales': 'Gilt in allen Sprachen',
   'Show a grid': 'Als Raster zeigen',
   'Show a list': 'Als Liste zeigen',
+  'Show all users': 'Alle Benutzer zeigen',
   'Show more': 'Mehr zeigen',
   'Show the page': 'Seite zeigen',
   'Sign in': 'Anmelden',
   'Sign in again.': 'Bitte neu anmelden.',
+  'Sign in to Studio': 'Bei Studio anmelden',
   'Sign out': 'Abmelden',
+  'Signed in {since}, active {last}': 'Angemeldet {since}, aktiv {last}',
   'Sign-in and own account': 'Anmeldung und eigenes Konto',
   'Since yesterday': 'Seit gestern',
   'Someone else has saved this document since you opened it.':
@@ -483,7 +500,6 @@ export const de = {
   'There is no content type yet': 'Es gibt noch keinen Inhaltstyp',
   'There is no link': 'Es gibt keinen Link',
   'There is no such document, or you may not see it.': 'Dieses Dokument gibt es nicht, oder es ist nicht sichtbar.',
-  'There is no such file': 'Diese Datei gibt es nicht',
   'There is no such page': 'Diese Seite gibt es nicht',
   'There is nothing here yet in {locale}: saving makes it.':
     'Hier gibt es in {locale} noch nichts: Speichern legt es an.',
@@ -503,12 +519,14 @@ export const de = {
     'Dieses Dokument wurde inzwischen gelöscht. Die Eingaben sind noch im Formular.',
   'This link has been used, or is of an earlier start. The terminal shows the next one.':
     'Dieser Link wurde benutzt oder gehört zu einem früheren Start. Das Terminal zeigt den nächsten.',
+  'This file was deleted': 'Diese Datei wurde gelöscht',
   'This is no e-mail address': 'Das ist keine E-Mail-Adresse',
   'This is no JSON: {reason}': 'Das ist kein JSON: {reason}',
   'This is no number': 'Das ist keine Zahl',
   'This server does not describe itself: Studio needs {path}, which the setting {setting} removes.':
     'Dieser Server beschreibt sich nicht: Studio braucht {path}, und die Einstellung {setting} entfernt es.',
   'This token is not valid here.': 'Dieses Token gilt hier nicht.',
+  'This user was deleted': 'Dieser Benutzer wurde gelöscht',
   'This value is no list of blocks. It stays as it is.':
     'Dieser Wert ist keine Liste von Blöcken. Er bleibt, wie er ist.',
   'This version and the document are the same.': 'Diese Version und das Dokument sind gleich.',
@@ -521,6 +539,8 @@ export const de = {
   To: 'Bis',
   'To pick up a draggable item, press the space bar. While dragging, use the arrow keys to move the item. Press space again to drop the item in its new position, or press escape to cancel.':
     'Die Leertaste nimmt einen Eintrag auf. Die Pfeiltasten verschieben ihn, die Leertaste legt ihn ab, Escape bricht ab.',
+  'To the library': 'Zur Mediathek',
+  'To the list': 'Zur Liste',
   'To the overview': 'Zur Übersicht',
   'Too many requests. Wait a minute.': 'Zu viele Anfragen. Bitte eine Minute warten.',
   true: 'wahr',
@@ -567,6 +587,17 @@ export const de = {
     'Während {command} läuft, dies als {file} speichern. Die lokale Datenbank übernimmt es sofort. Diese Seite neu laden: Der Inhaltstyp ist da, mit seinem Formular.',
   'Who made your account can change that. Then reload this page.':
     'Wer Ihr Konto angelegt hat, kann das ändern. Laden Sie diese Seite danach neu.',
+  '{who} changed and published {what}': '{who} hat {what} geändert und veröffentlicht',
+  '{who} changed {what}': '{who} hat {what} geändert',
+  '{who} created {what}': '{who} hat {what} erstellt',
+  '{who} deleted {what}': '{who} hat {what} gelöscht',
+  '{who} discarded the draft of {what}': '{who} hat den Entwurf von {what} verworfen',
+  '{who} published the new {what}': '{who} hat {what} neu veröffentlicht',
+  '{who} published {what}': '{who} hat {what} veröffentlicht',
+  '{who} restored {what}': '{who} hat {what} wiederhergestellt',
+  'Who runs the server grants it in edgewise.config.ts: {action}':
+    'Wer den Server betreibt, gewährt es in edgewise.config.ts: {action}',
+  '{who} unpublished {what}': '{who} hat {what} zurückgezogen',
   Width: 'Breite',
   'with count': 'mit Anzahl',
   Write: 'Schreiben',
@@ -635,7 +666,6 @@ export const de = {
   'Send the link': 'Link senden',
   Sessions: 'Sitzungen',
   Since: 'Seit',
-  'since {since}, last active {last}': 'seit {since}, zuletzt aktiv {last}',
   'Stay signed in on this device': 'Auf diesem Gerät angemeldet bleiben',
   'That of those who register': 'Die der Registrierten',
   'the caller': 'der Aufrufer',
@@ -647,7 +677,6 @@ export const de = {
   'The session has not ended': 'Die Sitzung wurde nicht beendet',
   'The user is there, but the message could not be sent.':
     'Der Benutzer ist angelegt, aber die Nachricht konnte nicht gesendet werden.',
-  'There is no such user': 'Diesen Benutzer gibt es nicht',
   'Nothing is here.': 'Hier ist nichts.',
   'this one': 'diese',
   'This server sends no e-mail. Pass this link on: it is shown only now, and works once.':
@@ -781,7 +810,6 @@ export const de = {
   Size: 'Größe',
   'Documents and other files': 'Dokumente und andere Dateien',
   '{count} upload runs | {count} uploads run': '{count} Upload läuft | {count} Uploads laufen',
-  'No upload runs': 'Kein Upload läuft',
   'Dismiss {name}': '{name} ausblenden',
   'At least {min} character | At least {min} characters': 'Mindestens {min} Zeichen | Mindestens {min} Zeichen',
   'at least {min} character | at least {min} characters': 'mindestens {min} Zeichen | mindestens {min} Zeichen',

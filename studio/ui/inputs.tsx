@@ -12,6 +12,7 @@ import {
 } from 'react';
 import { labelOf } from '../model/attribute.ts';
 import { text } from '../texts/text.ts';
+import { Icon } from './button.tsx';
 
 interface CheckProps {
   readonly label: string;
@@ -149,6 +150,8 @@ interface FieldProps {
   /** Behind the label. */
   readonly badge?: string | undefined;
   readonly isRequired?: boolean;
+  /** Is the value the same in all locales? */
+  readonly isShared?: boolean;
   readonly hint?: ReactNode;
   readonly error?: string | undefined;
   /** For what is no single control of HTML. */
@@ -164,6 +167,7 @@ export function Field({
   label,
   badge,
   isRequired = false,
+  isShared = false,
   hint,
   error,
   isGroup = false,
@@ -175,9 +179,14 @@ export function Field({
       {label}
       {badge && <span className="badge">{badge}</span>}
       {isRequired && (
-        <span className="danger" title={text('required')}>
+        <span className={error ? 'danger' : 'muted'} title={text('required')}>
           {' '}
           *
+        </span>
+      )}
+      {isShared && (
+        <span className="shared" title={text('Shared by all locales')}>
+          <Icon name="globe" />
         </span>
       )}
     </>
@@ -203,9 +212,10 @@ export function Field({
           {error}
         </p>
       )}
-      {hint && (
-        <p className="muted small" id={`${id}-hint`}>
-          {hint}
+      {/* What is wrong says the rule again. */}
+      {(hint || isShared) && !error && (
+        <p className={hint ? 'muted small' : 'unseen'} id={`${id}-hint`}>
+          {hint} {isShared && <span className="unseen">{text('Shared by all locales')}</span>}
         </p>
       )}
     </div>

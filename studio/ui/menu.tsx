@@ -3,6 +3,7 @@
  */
 import { Menu as Base } from '@base-ui/react/menu';
 import type { ReactElement } from 'react';
+import { text } from '../texts/text.ts';
 
 interface MenuProps {
   readonly trigger: ReactElement;
@@ -18,15 +19,18 @@ export const Menu = ({ trigger, items }: MenuProps) => (
   <Base.Root modal={false}>
     <Base.Trigger render={trigger} />
     <Base.Portal>
-      <Base.Positioner positionMethod="fixed" sideOffset={4} align="end" className="positioner">
-        <Base.Popup className="popup">
-          {items.map(({ label, isDangerous = false, onSelect }) => (
-            <Base.Item key={label} onClick={onSelect} className={`menu-item ${isDangerous ? 'danger' : ''}`}>
-              {label}
-            </Base.Item>
-          ))}
-        </Base.Popup>
-      </Base.Positioner>
+      {/* Everything is in a landmark. */}
+      <section aria-label={text('Menu')}>
+        <Base.Positioner positionMethod="fixed" sideOffset={4} align="end" className="positioner">
+          <Base.Popup className="popup">
+            {items.map(({ label, isDangerous = false, onSelect }) => (
+              <Base.Item key={label} onClick={onSelect} className={`menu-item ${isDangerous ? 'danger' : ''}`}>
+                {label}
+              </Base.Item>
+            ))}
+          </Base.Popup>
+        </Base.Positioner>
+      </section>
     </Base.Portal>
   </Base.Root>
 );

@@ -7,6 +7,14 @@ import { formatLocale, language, text } from '../texts/text.ts';
 export const timeText = (time: string | null | undefined): string =>
   time ? new Date(time).toLocaleString(formatLocale(), { dateStyle: 'medium', timeStyle: 'short' }) : '';
 
+/** A point in time to come, short: `Nov 30, 9:00 AM`. @param time ISO time */
+export function momentText(time: string, now = new Date()): string {
+  const date = new Date(time);
+  const year = date.getFullYear() === now.getFullYear() ? {} : ({ year: 'numeric' } as const);
+  const clock = { hour: 'numeric', minute: '2-digit' } as const;
+  return date.toLocaleString(formatLocale(), { month: 'short', day: 'numeric', ...year, ...clock });
+}
+
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;

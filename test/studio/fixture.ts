@@ -127,16 +127,16 @@ class Studio {
     return (await find()) ?? '';
   }
 
-  /** Returns the findings of axe in the page as it is, those that are serious or critical: `rule: elements`. */
+  /** Returns the findings of axe in the page as it is, of any level: `rule: elements`. */
   async axe(): Promise<readonly string[]> {
     await this.page.evaluate(axeSource());
     // The guards of Base UI pass the focus on at once.
     const { violations } = await this.page.evaluate<Json>(
       'axe.run({ exclude: ["[data-base-ui-focus-guard]"] }, { resultTypes: ["violations"] })',
     );
-    return violations
-      .filter(({ impact }: Json) => impact === 'serious' || impact === 'critical')
-      .map(({ id, nodes }: Json) => `${id}: ${nodes.map(({ target }: Json) => target.join(' ')).join(', ')}`);
+    return violations.map(
+      ({ id, nodes }: Json) => `${id}: ${nodes.map(({ target }: Json) => target.join(' ')).join(', ')}`,
+    );
   }
 }
 

@@ -173,7 +173,7 @@ describe('Markdown', () => {
       await lines(page).waitFor();
       expect(await studio.axe()).toEqual([]);
       await body(page).getByRole('button', { name: 'Preview', exact: true }).click();
-      await body(page).getByRole('heading', { name: 'Title' }).waitFor();
+      await body(page).locator('.markdown .heading-1').getByText('Title', { exact: true }).waitFor();
       await body(page).locator('.markdown').getByText('<b>no</b>').waitFor();
       expect(await lines(page).isVisible()).toBe(look.width > 1000);
       expect(await studio.axe()).toEqual([]);

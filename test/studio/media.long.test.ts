@@ -484,7 +484,7 @@ describe('the media library', () => {
     release();
     await uploads.getByText('The server cannot be reached.').waitFor();
     await uploads.getByRole('button', { name: 'Try again' }).click();
-    await uploads.getByText('No upload runs').waitFor();
+    await uploads.getByText('All files are uploaded').waitFor();
     expect(await studio.axe()).toEqual([]);
     await uploads.getByLabel(`Alternative text of ${name}-one.png`).fill('A clock');
     await uploads.getByLabel(`Alternative text of ${name}-one.png`).press('Enter');
@@ -780,7 +780,9 @@ describe('the media library', () => {
     const { data } = await api('POST', '/api/articles?status=draft', { data: { title: unique('Mute'), cover: id } });
     await studio.signIn();
     const page = await studio.open(`#/content/articles/${data.documentId}`);
-    const box = page.getByRole('group', { name: 'Cover' }).getByLabel(`Alternative text of ${name}.png`);
+    const cover = page.getByRole('group', { name: 'Cover' });
+    const box = cover.getByLabel(`Alternative text of ${name}.png`);
+    await cover.getByRole('button', { name: 'Add alternative text' }).click();
     await api('POST', `/api/upload?id=${id}`, { fileInfo: { alternativeText: 'By a colleague' } });
     await box.fill('A clock');
     await box.press('Enter');
@@ -790,6 +792,41 @@ describe('the media library', () => {
     await box.press('Enter');
     await expect.poll(async () => (await fileOf(id)).alternativeText).toBe('A clock');
     await box.waitFor({ state: 'detached' });
+    expect(await cover.getByRole('button', { name: 'Add alternative text' }).count()).toBe(0);
+  });
+
+  test('asks for the alternative texts of pictures before their document is published', async ({ studio }) => {
+    const [one, two] = [unique('one'), unique('two')];
+    const images = [(await picture(`${one}.png`)).id, (await picture(`${two}.png`)).id];
+    const sections = [{ __component: 'blocks.gallery', images }];
+    const { data } = await api('POST', '/api/articles?status=draft', { data: { title: unique('Asked'), sections } });
+    const isPublished = async () =>
+      (await api('GET', `/api/articles?filters[documentId]=${data.documentId}`)).data.length === 1;
+    await studio.signIn();
+    const page = await studio.open(`#/content/articles/${data.documentId}`);
+    const publish = page.getByRole('main').getByRole('button', { name: 'Publish', exact: true });
+    await api('POST', `/api/upload?id=${images[1]}`, { fileInfo: { alternativeText: 'By a colleague' } });
+    await publish.click();
+    const question = page.getByRole('dialog', { name: '1 picture has no alternative text' });
+    await question.getByLabel(`${one}.png`).waitFor();
+    expect(await studio.axe()).toEqual([]);
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    expect(await isPublished()).toBe(false);
+    await page.keyboard.press('Control+Enter');
+    await question.getByLabel(`${one}.png`).fill('A clock');
+    await question.getByRole('button', { name: 'Save and publish' }).click();
+    await expect.poll(isPublished).toBe(true);
+    expect(await fileOf(images[0] ?? 0)).toMatchObject({ alternativeText: 'A clock' });
+
+    await api('POST', `/api/upload?id=${images[0]}`, { fileInfo: { alternativeText: '' } });
+    await page.reload();
+    await page.getByLabel('Summary').fill('Once more');
+    await publish.click();
+    await question.getByRole('button', { name: 'Publish without' }).click();
+    await page.getByText('Published', { exact: true }).first().waitFor();
+    await expect
+      .poll(async () => (await api('GET', `/api/articles/${data.documentId}`)).data.summary)
+      .toBe('Once more');
   });
 
   test('asks no user for an alternative text who cannot read whether there is one by now', async ({ studio }) => {

@@ -123,7 +123,7 @@ describe('a manager of users', () => {
       .getByRole('dialog', { name: /^Delete/ })
       .getByRole('button', { name: 'Delete' })
       .click();
-    await page.getByText('There is no such user').first().waitFor();
+    await page.getByText('No user is found').first().waitFor();
     expect(await userOf(email)).toBeUndefined();
     await page.getByRole('button', { name: 'Requests of this page' }).click();
     const requests = page.getByRole('dialog', { name: 'Requests of this page' });

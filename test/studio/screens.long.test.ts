@@ -172,7 +172,7 @@ const OTHERS: Readonly<Record<string, readonly Screen[]>> = {
       ready: 'pre',
       prepare: (page) => page.locator('.dialog summary').first().click(),
     },
-    { name: 'roles', hash: () => '#/roles?role=drafter', ready: '.roles .drafts' },
+    { name: 'roles', hash: () => '#/roles?role=drafter', ready: '.roles .muted' },
     { name: 'account', hash: () => '#/account', ready: 'text=this one' },
     { name: 'no screen', hash: () => '#/nowhere', ready: '.empty' },
     {
@@ -293,16 +293,18 @@ describe('the screens', () => {
     await page.locator('.document-form [contenteditable]').first().waitFor();
     await check(studio, 'Abmelden', 'Speichern', 'Veröffentlichen');
     const created = page.locator('.document-facts dd').nth(1);
-    expect(await created.textContent()).toMatch(/^\d\d\.\d\d\.\d{4}, \d\d:\d\d$/);
+    expect(await created.textContent()).toMatch(/^(gerade eben|vor )/);
+    expect(await created.locator('time').getAttribute('title')).toMatch(/^\d\d\.\d\d\.\d{4}, \d\d:\d\d$/);
     await page.getByRole('button', { name: 'Weitere Aktionen' }).click();
     await page.getByRole('menuitem', { name: 'In allen Sprachen löschen' }).waitFor();
     await studio.open('#/media');
     await page.locator('img').first().waitFor();
     await check(studio, 'Abmelden', 'Hochladen');
+    await page.getByRole('link', { name: chef.username }).click();
     await page.getByLabel('Sprache').selectOption('English');
-    await page.getByRole('button', { name: 'Upload', exact: true }).waitFor();
+    await page.getByRole('heading', { name: 'My account' }).waitFor();
     expect(await page.locator('html').getAttribute('lang')).toBe('en');
     await studio.open(recipe());
-    expect(await created.textContent()).toMatch(/^\d\d\.\d\d\.\d{4}, \d\d:\d\d$/);
+    expect(await created.locator('time').getAttribute('title')).toMatch(/^\d\d\.\d\d\.\d{4}, \d\d:\d\d$/);
   });
 });

@@ -76,7 +76,7 @@ export function landingPage(deployment: Deployment) {
 
 const ICON =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><rect width="16" height="16" rx="3" fill="#1554c0"/>' +
-  '<path d="M5 4h6M5 8h5M5 12h6M5 4v8" stroke="#fff" stroke-width="2" fill="none"/></svg>';
+  '<path d="M11 4H5v8h6M5 8h5" stroke="#fff" stroke-width="2" fill="none"/></svg>';
 
 export const favicon = (context: AppContext): Response =>
   context.body(ICON, 200, { 'content-type': 'image/svg+xml', 'cache-control': 'public, max-age=86400' });

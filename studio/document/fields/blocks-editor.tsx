@@ -14,16 +14,15 @@ import { BlocksToolbar } from './blocks-toolbar.tsx';
 import type { EditorProps } from './owner.ts';
 import { useOutsideValue } from './use-input.ts';
 
-/** Elements of HTML for blocks; headings begin below that of the page. */
-function tagOf({ type, level = 1, format }: blocks.Block): string {
-  if (type === 'heading') return `h${Math.min(level + 1, 6)}`;
+/** Elements of HTML for blocks. Headings of a text are none of the page. */
+function tagOf({ type, format }: blocks.Block): string {
   if (type === 'list') return format === 'ordered' ? 'ol' : 'ul';
   return { 'list-item': 'li', quote: 'blockquote', code: 'pre', image: 'div', link: 'a' }[type] ?? 'p';
 }
 
 function Shown({ attributes, children, element }: slate.RenderElementProps) {
   const editor = slate.useSlateStatic();
-  const { type, language, url, image } = element;
+  const { type, level, language, url, image } = element;
   const tag = tagOf(element);
   if (type === 'list' && slate.ReactEditor.findPath(editor, element).length > 1) {
     return (
@@ -37,7 +36,8 @@ function Shown({ attributes, children, element }: slate.RenderElementProps) {
     <img contentEditable={false} src={pictureOf(file, 'small')} alt={file.alternativeText ?? file.name} />
   );
   const link = url && { href: safeAddress(url), title: url, rel: 'noreferrer' };
-  return createElement(tag, { title: language, ...link, ...attributes }, picture, children);
+  const className = type === 'heading' ? `heading-${level ?? 1}` : undefined;
+  return createElement(tag, { className, title: language, ...link, ...attributes }, picture, children);
 }
 
 const MARKS = Object.entries(blocks.MARKS) as [blocks.Mark, readonly [string, string]][];

@@ -32,8 +32,8 @@ const shown = (parts: readonly Part[] = []): ReactNode => createElement(Fragment
 function elementOf({ type, raw, text: words = raw, href = '', depth = 1, ordered, tokens, items }: Part): ReactNode {
   const tag = TAGS[type];
   if (tag) return createElement(tag, null, shown(tokens));
-  // The page has a heading of its own.
-  if (type === 'heading') return createElement(`h${Math.min(6, depth + 1)}`, null, shown(tokens));
+  // Headings of a text are none of the page.
+  if (type === 'heading') return <p className={`heading-${depth}`}>{shown(tokens)}</p>;
   if (type === 'list') return createElement(ordered ? 'ol' : 'ul', null, shown(items));
   if (type === 'code') return <pre>{words}</pre>;
   if (type === 'codespan') return <code>{words}</code>;

@@ -2,7 +2,7 @@
  * @module The input of media: files of the library, in order.
  */
 import { useState } from 'react';
-import { AlternativeText } from '../../media/alternative-text.tsx';
+import { AlternativeText, useLacksText } from '../../media/alternative-text.tsx';
 import { FilePicker } from '../../media/file-picker.tsx';
 import { type FileEntry, isPrivate, safeUrl, sizeOf, thumbnailOf } from '../../model/file-entry.ts';
 import { text } from '../../texts/text.ts';
@@ -12,6 +12,15 @@ import type { InputProps } from './owner.ts';
 import { Picked } from './sortable.tsx';
 import { useInput } from './use-input.ts';
 
+/** What the picture shows, in words; behind a button where they are missing. */
+function Words({ file }: { readonly file: FileEntry }) {
+  const [isOpen, setOpen] = useState(false);
+  const isAsked = useLacksText(file);
+  if (!isAsked) return <small className="muted">{file.alternativeText}</small>;
+  if (isOpen) return <AlternativeText file={file} />;
+  return <Button label={text('Add alternative text')} look="quiet" onClick={() => setOpen(true)} />;
+}
+
 const shown = (file: FileEntry) => (
   <>
     {thumbnailOf(file) ? (
@@ -19,13 +28,14 @@ const shown = (file: FileEntry) => (
     ) : (
       <Icon name="document" />
     )}
-    <div className="grow">
-      <a href={safeUrl(file.url)} target="_blank" rel="noreferrer">
+    <div className="grow stack words">
+      <a href={safeUrl(file.url)} target="_blank" rel="noreferrer" className="ellipsis">
         {file.name}
       </a>
-      <small className="muted"> {file.caption || `${file.mime} · ${sizeOf(file)}`}</small>
-      {isPrivate(file) && <span className="badge">{text('Private')}</span>}
-      <AlternativeText file={file} />
+      <small className="muted">
+        {file.caption || sizeOf(file)} {isPrivate(file) && <span className="badge">{text('Private')}</span>}
+      </small>
+      <Words file={file} />
     </div>
   </>
 );

@@ -30,7 +30,7 @@ const ENTRIES = [
 ] as const;
 const VALUES = ['at most {max}', 'at least {min}', '{min} to {max}'] as const;
 
-function hintOf({ path, attribute, owner: { type } }: InputProps, more: string | undefined): string {
+function hintOf({ attribute }: InputProps, more: string | undefined): string {
   const { min, max, minLength, maxLength, regex, unique } = attribute;
   const parts = [
     between(minLength, maxLength, CHARACTERS),
@@ -38,11 +38,13 @@ function hintOf({ path, attribute, owner: { type } }: InputProps, more: string |
     regex && text('matches {regex}', { regex }),
     unique && text('unique'),
     more,
-    type.isLocalized && !path.includes('.') && !isAttributeLocalized(type, attribute) && text('shared by all locales'),
   ];
   const hint = parts.filter(Boolean).join(' · ');
   return hint.charAt(0).toUpperCase() + hint.slice(1);
 }
+
+const isShared = ({ path, attribute, owner: { type } }: InputProps): boolean =>
+  type.isLocalized && !path.includes('.') && !isAttributeLocalized(type, attribute);
 
 /** Returns what a `Field` shows. @param more words of the hint */
 export function useField(props: InputProps, more?: string) {
@@ -55,6 +57,7 @@ export function useField(props: InputProps, more?: string) {
     label: labelOf(props.name),
     badge: props.attribute.private ? text('private') : undefined,
     isRequired: props.attribute.required === true,
+    isShared: isShared(props),
     hint: hintOf(props, more),
     error: typeof error === 'string' ? error : undefined,
   };
