@@ -14,6 +14,7 @@ import { cacheRules } from './http/cache-headers.ts';
 import { contentRoute } from './http/content.ts';
 import { type App, type AppContext, BOOKMARK_HEADER, isAllowedOrigin, SOURCE_MAPS_HEADER } from './http/context.ts';
 import type { Deployment } from './http/deployment.ts';
+import { explained } from './http/explained-rights.ts';
 import { localesRoute } from './http/locales-route.ts';
 import { limitContent } from './http/rate-limit.ts';
 import { report } from './http/report.ts';
@@ -62,8 +63,9 @@ function crossOrigin(settings: Settings) {
   };
 }
 
-function respondError(error: Error, context: AppContext): Response {
-  const problem: Problem = error instanceof ApiError ? error.problem : { kind: 'internal' };
+function respondError(error: Error, context: AppContext, deployment: Deployment): Response {
+  const given: Problem = error instanceof ApiError ? error.problem : { kind: 'internal' };
+  const problem = explained(given, context, deployment);
   const body = toErrorBody(problem);
   if (body.error.status >= 500) report(error, context);
   if (problem.etag !== undefined) context.header('etag', problem.etag);
@@ -104,6 +106,6 @@ export function createApp(deployment: Deployment): App {
   // For monitoring: no database query.
   app.all('/_health', (context) => context.body(null, 204));
   app.all('*', contentRoute(deployment, ownRoutes(app, deployment)));
-  app.onError(respondError);
+  app.onError((error, context) => respondError(error, context, deployment));
   return app;
 }

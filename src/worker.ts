@@ -41,6 +41,7 @@ export function createWorker<C, H extends BeforeWrite<C>>(
   const deployment = createDeployment({
     registry: buildRegistry(registry, TRUSTED),
     settings,
+    explainsRights: registry.isDev === true,
     extensions: extensions as unknown as AnyExtensions,
   });
   const app = createApp(deployment);

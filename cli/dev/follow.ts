@@ -31,7 +31,11 @@ async function update(root: string, db: D1Database, patience: number | undefined
   const renamed = withRenames(served, sources.settings, files.folder.revisions);
   // The version that is built fits the tables as they are now, and no others.
   const bundled = withFences(renamed, [(await storedFence(db)) ?? '']);
-  writeProject(root, bundled, { ...sources.settings, webhooks: localWebhooks(sources.settings.webhooks) });
+  writeProject(
+    root,
+    { ...bundled, isDev: true },
+    { ...sources.settings, webhooks: localWebhooks(sources.settings.webhooks) },
+  );
   // That is what the announcement has.
   await writeAssets(root, sources.settings, 'token');
   return { push, registry, settings: sources.settings };

@@ -27,6 +27,7 @@ export function projectText(files: SchemaFiles, settings: Settings): string {
     placeholders = false,
     renames,
     fences,
+    isDev,
   } = files;
   const others = {
     ...(user && { user }),
@@ -36,6 +37,7 @@ export function projectText(files: SchemaFiles, settings: Settings): string {
     placeholders,
     ...(renames && { renames }),
     ...(fences && { fences }),
+    ...(isDev && { isDev }),
   };
   const fields = [
     `contentTypes: ${fileList(contentTypes)}`,

@@ -3,7 +3,7 @@
  */
 
 import { memoized } from '../common/cache.ts';
-import { forbidden } from '../common/errors.ts';
+import { forbidden, lacksPermission } from '../common/errors.ts';
 import { ACCOUNT_ACTIONS, accountActionId } from '../schema/account-routes.ts';
 import type { Registry } from '../schema/model.ts';
 import { DOCUMENT_ACTIONS, type DocumentAction } from '../schema/publication.ts';
@@ -159,5 +159,5 @@ export function forbiddenUnless(isGranted: boolean): void {
 
 /** @throws ApiError 403 unless the action is granted. */
 export function requireGrant({ allows }: Grants, id: string): void {
-  if (!allows(id)) throw forbidden();
+  if (!allows(id)) throw lacksPermission(id);
 }

@@ -17,6 +17,8 @@ interface Particulars {
   readonly details?: Details;
   /** Seconds. */
   readonly retryAfter?: number;
+  /** The permission that the caller lacks; only a local server names it. */
+  readonly permission?: string;
   /** The tag that would match; absent if the document does not exist. */
   readonly etag?: string;
 }
@@ -49,8 +51,9 @@ type ProblemInBatch = Particulars & {
 };
 
 export type Problem = SingleProblem | ProblemInBatch;
+export type { SingleProblem };
 
-const isInBatch = (problem: Problem): problem is ProblemInBatch => problem.kind === 'in-batch';
+export const isInBatch = (problem: Problem): problem is ProblemInBatch => problem.kind === 'in-batch';
 
 /** Error of a request; `app.onError` turns it into the response. `cause` is only logged. */
 export class ApiError extends Error {
@@ -185,8 +188,8 @@ export class ApplicationError extends ApiError {
 
 const errorClass = (kind: 'unauthorized' | 'forbidden' | 'not-found', text: string) =>
   class extends ApiError {
-    constructor(message = text) {
-      super({ kind, message });
+    constructor(message = text, permission?: string) {
+      super({ kind, message, ...(permission !== undefined && { permission }) });
     }
   };
 
@@ -207,4 +210,6 @@ export const unknownSchema = (): ApiError =>
     { cause: 'A migration was applied that this version does not know: deploy the version that it belongs to' },
   );
 export const forbidden = (message?: string): ApiError => new ForbiddenError(message);
+/** Returns the 403 of a caller without a permission. @param permission an action id */
+export const lacksPermission = (permission: string): ApiError => new ForbiddenError(undefined, permission);
 export const unauthorized = (message?: string): ApiError => new UnauthorizedError(message);

@@ -41,6 +41,8 @@ export interface Deployment {
   /** Overrides the sender of the settings. */
   readonly emailSender?: EmailSender;
   readonly caches: Caches;
+  /** Does a 401 or 403 say what is missing, since `npm run dev` has bundled the Worker? */
+  readonly explainsRights?: boolean;
   /** Code of the project. */
   readonly extensions?: AnyExtensions;
   /** Returns its hooks; undefined without any. */

@@ -45,6 +45,8 @@ export interface SchemaFiles {
   readonly renames?: readonly RenameStep[];
   /** Of the migrations that have moved stored values. */
   readonly fences?: readonly string[];
+  /** Has `npm run dev` bundled it? Then a 401 or 403 says what is missing. */
+  readonly isDev?: boolean;
   /** A hash of all this and the settings, as `generate` writes it. */
   readonly fingerprint?: string;
 }

@@ -4,7 +4,7 @@
 import { actionId, draftsId, type Grants, ruleOf } from '../../../access/grants.ts';
 import type { Rule, RuleCaller } from '../../../access/rule.ts';
 import { memoized } from '../../../common/cache.ts';
-import { forbidden, type NameSource } from '../../../common/errors.ts';
+import { type ApiError, lacksPermission, type NameSource } from '../../../common/errors.ts';
 import { isHidden, isOwner, isRelation } from '../../../schema/attribute-kinds.ts';
 import type {
   Attribute,
@@ -107,6 +107,9 @@ export const isForbidden = (attribute: Attribute, context: PlanContext): boolean
 export const canReadDrafts = ({ uid }: ContentType, { grants }: Pick<PlanContext, 'grants'>): boolean =>
   grants.allows(draftsId(grants, uid));
 
+/** Returns the 403 of a caller who may not read the drafts of a type. */
+export const lacksDrafts = ({ uid }: ContentType): ApiError => lacksPermission(actionId(uid, 'readDrafts'));
+
 /**
  * Returns the version of a target. A rule reaches the published one of a draft that its caller may not read.
  * @throws ApiError 403 for a draft that the caller may not read
@@ -114,7 +117,7 @@ export const canReadDrafts = ({ uid }: ContentType, { grants }: Pick<PlanContext
 function versionOf(target: ContentType, { reach }: NameScope, context: PlanContext): Status {
   if (!target.draftAndPublish || context.status === 'published' || reach === 'published') return 'published';
   if (canReadDrafts(target, context)) return 'draft';
-  if (!context.caller) throw forbidden();
+  if (!context.caller) throw lacksDrafts(target);
   return 'published';
 }
 

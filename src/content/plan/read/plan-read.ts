@@ -3,7 +3,6 @@
  */
 import { actionId, type Grants, requireGrant, ruleOf } from '../../../access/grants.ts';
 import type { Rule } from '../../../access/rule.ts';
-import { forbidden } from '../../../common/errors.ts';
 import { type DocumentRef, single } from '../../../schema/document-ref.ts';
 import { FIELDS } from '../../../schema/fields.ts';
 import type { ContentType, Registry } from '../../../schema/model.ts';
@@ -17,7 +16,7 @@ import { cohortCondition, effectiveStatus, listVersions, oneVersion } from '../m
 import { planCursor } from './cursor.ts';
 import { planFields, shownScalars } from './fields.ts';
 import { planFilters } from './filters.ts';
-import { canReadDrafts, type NameScope, type PlanContext, revealed, scopeOf } from './name-scope.ts';
+import { canReadDrafts, lacksDrafts, type NameScope, type PlanContext, revealed, scopeOf } from './name-scope.ts';
 import { planPopulate } from './populate.ts';
 import { ruleCondition } from './rule-condition.ts';
 import { endInId, planSort } from './sort.ts';
@@ -86,7 +85,7 @@ export function planSelection(params: QueryParams, type: ContentType, reader: Re
 function rejectDrafts(params: QueryParams, { status }: Versions, type: ContentType, reader: Reader): void {
   const readsDrafts = status === 'draft' || params.publicationFilter !== undefined;
   if (!readsDrafts || !type.draftAndPublish || reader.isWriter === true) return;
-  if (!reader.rule?.drafts && !canReadDrafts(type, reader)) throw forbidden();
+  if (!reader.rule?.drafts && !canReadDrafts(type, reader)) throw lacksDrafts(type);
 }
 
 /** Checks the names in `filters` and `sort` of a write, where they have no effect. @throws ApiError 400 */

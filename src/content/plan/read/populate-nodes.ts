@@ -1,7 +1,6 @@
 /**
  * @module Builds and merges the nodes of a populate.
  */
-import { forbidden } from '../../../common/errors.ts';
 import { isHidden, isScalar } from '../../../schema/attribute-kinds.ts';
 import type { Attribute } from '../../../schema/model.ts';
 import { allOf } from '../model/condition.ts';
@@ -10,7 +9,7 @@ import type { Condition, Populate, PopulateCommon, PopulatedTypes, Selection, St
 import { cohortCondition } from '../model/versions.ts';
 import { stepTarget } from './dependencies.ts';
 import { shownScalars } from './fields.ts';
-import { canReadDrafts, type NameScope, type PlanContext, type RelationStep } from './name-scope.ts';
+import { canReadDrafts, lacksDrafts, type NameScope, type PlanContext, type RelationStep } from './name-scope.ts';
 
 export const isPopulatable = (attribute: Attribute): boolean => !isScalar(attribute) && !isHidden(attribute);
 
@@ -23,7 +22,7 @@ type Options = Partial<Pick<PopulateCommon, 'order' | 'count' | 'where'>>;
 function cohortOf({ step, scope: { type } }: RelationStep, context: PlanContext): Condition | undefined {
   const { publicationFilter: filter } = context;
   if (!filter || !type?.draftAndPublish || isComponentNode(step)) return undefined;
-  if (!canReadDrafts(type, context)) throw forbidden();
+  if (!canReadDrafts(type, context)) throw lacksDrafts(type);
   return cohortCondition(type, isLink(step) ? step.link.status : step.status, filter, context.visible);
 }
 

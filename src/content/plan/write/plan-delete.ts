@@ -1,7 +1,7 @@
 /**
  * @module The plan of a delete. Like in Strapi, its filters select among the rows of the document.
  */
-import { forbidden, invalid } from '../../../common/errors.ts';
+import { invalid } from '../../../common/errors.ts';
 import type { DocumentRef } from '../../../schema/document-ref.ts';
 import type { ContentType, Registry } from '../../../schema/model.ts';
 import { defaultLocale } from '../../../schema/settings/derived.ts';
@@ -9,7 +9,7 @@ import type { QueryParams } from '../../request/query-params.ts';
 import { endKey, endsAfter } from '../model/link-tables.ts';
 import { NO_LOCALE } from '../model/versions.ts';
 import type { ChosenRows, CountedRows, DeletedRows, WritePlan } from '../model/write-plan.ts';
-import { canReadDrafts } from '../read/name-scope.ts';
+import { canReadDrafts, lacksDrafts } from '../read/name-scope.ts';
 import { planSelection, planWhere, type Reader, rejectUnknownKeys } from '../read/plan-read.ts';
 
 /** The rows to delete; with filters, those to select first. */
@@ -37,7 +37,7 @@ export function rowsToDelete(
   rejectUnknownKeys(params, type, reader);
   const locale = type.localized ? (params.locale ?? defaultLocale(reader.settings)) : NO_LOCALE;
   const where = planWhere(params, type, reader);
-  if (where && type.draftAndPublish && !canReadDrafts(type, reader)) throw forbidden();
+  if (where && type.draftAndPublish && !canReadDrafts(type, reader)) throw lacksDrafts(type);
   const rows: ChosenRows['rows'] = { kind: 'document', type, document, ...(locale !== '*' && { locale }) };
   return { rows, ...(where && { chosen: { rows, where } }) };
 }

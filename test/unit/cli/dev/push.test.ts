@@ -70,6 +70,11 @@ describe('a local database that follows the files', () => {
     expect(project.read('.edgewise/project.ts')).toContain('"webhooks":[{"url":"http://127.0.0.1:9797/"');
   });
 
+  it('has a Worker that explains missing rights', async () => {
+    await createFollower(project.root, database.db).follow();
+    expect(project.read('.edgewise/project.ts')).toContain('isDev: true,');
+  });
+
   it('is refused while its migrations are not in the project and nothing else tells its layout', async () => {
     await project.rows('DROP TABLE edgewise_local');
     project.remove('drizzle');

@@ -6,7 +6,7 @@ import { once } from 'node:events';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { assertUnlocked, holderOf, lockState } from '../../../../cli/core/storage/state-folder.ts';
 import { type Announced, announcement, type Tokens } from '../../../../cli/dev/announcement.ts';
-import { writeProject } from '../../../../cli/project/project-file.ts';
+import { projectText, writeProject } from '../../../../cli/project/project-file.ts';
 import { buildRegistry } from '../../../../src/schema/build.ts';
 import { CHECKED } from '../../../../src/schema/schema-json.ts';
 import { parseSettings, type Settings } from '../../../../src/schema/settings/config.ts';
@@ -53,6 +53,11 @@ describe('what the Worker is bundled with', () => {
 
   it('has the settings as the Worker reads them', () => {
     expect(JSON.parse(JSON.stringify(settings))).toEqual(settings);
+  });
+
+  it('explains rights only where npm run dev bundles it', () => {
+    expect(projectText({ ...files, isDev: true }, settings)).toContain('isDev: true,');
+    expect(projectText(files, settings)).not.toContain('isDev');
   });
 
   it('is written only where the content types or the settings are others', () => {
