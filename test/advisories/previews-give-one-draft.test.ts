@@ -47,7 +47,7 @@ beforeAll(async () => {
 });
 
 beforeEach(async () => {
-  const data = { title: 'Hidden draft', owner: anna.user.id };
+  const data = { title: 'Hidden draft', slug: 'hidden', owner: anna.user.id };
   story = (await documentOf(full.create('/api/stories?status=draft', data))).documentId;
 });
 

@@ -9,7 +9,7 @@ import type { ApiRequest } from './api.ts';
 import { draftQuery, ifMatch, send, type Target, type ToolCall, targetOf, viewOf } from './call.ts';
 import { makeConfirmation, readConfirmation } from './confirmation.ts';
 import { allows, nameOf, titleOf } from './describe.ts';
-import { apiError, changedSince, notGranted, ToolError, usedUp } from './errors.ts';
+import { apiError, changedSince, leftToPerson, notGranted, ToolError, usedUp } from './errors.ts';
 import { readDifference } from './writing.ts';
 
 interface Document extends Target {
@@ -90,7 +90,7 @@ async function confirmed(
       throw new ToolError(`Invalid ${argument}: it was used before`, argument, { next });
     const sent = { ...request, query: { locale }, headers: ifMatch(versions) };
     const { body, revision } = await send(call, sent, 'documentId', type).catch((error) => {
-      throw usedUp(error, next);
+      throw usedUp(leftToPerson(error), next);
     });
     return { done: true, data: body?.data, revision };
   };

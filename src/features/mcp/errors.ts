@@ -23,6 +23,8 @@ export const unknownName = (message: string, path: string, name: string, allowed
   new ToolError(message, path, { nearest: nearest(name, allowed), allowed: allowed.slice(0, MAX_LISTED), next });
 
 const MISSING_RIGHT = 'The API token may not do this. tools/list and describe show what it may do';
+const ASK_PERSON =
+  'Ask a person to do it, in Studio or with a token that may. What the public sees stays as it is until then';
 const LATER = 'call again later';
 const DESCRIBE = 'describe shows the attributes of the type and what they take';
 const NEXT: Readonly<Record<number, string>> = {
@@ -35,9 +37,21 @@ const NEXT: Readonly<Record<number, string>> = {
   503: LATER,
 };
 
+/** Actions that change what the public sees. */
+const DECISIONS: readonly string[] = ['publish', 'unpublish', 'delete'];
+
 /** The error of an action that the caller may not take, as the API has it. */
 export const notGranted = (action: string, type: string, path = 'type'): ToolError =>
-  new ToolError(`Forbidden: ${action} of ${type}`, path, { status: 403, next: MISSING_RIGHT });
+  new ToolError(`Forbidden: ${action} of ${type}`, path, {
+    status: 403,
+    next: DECISIONS.includes(action) ? ASK_PERSON : MISSING_RIGHT,
+  });
+
+/** Adds to the error of a confirmed action that the caller may not take it, but a person may. */
+export function leftToPerson(error: unknown): unknown {
+  const isLeft = error instanceof ToolError && error.details.status === 403;
+  return isLeft ? new ToolError(error.message, error.path, { ...error.details, next: ASK_PERSON }) : error;
+}
 
 /** The error of a document that is no longer as it was when the call was confirmed. */
 export const changedSince = (): ToolError =>

@@ -2,7 +2,7 @@
  * @module Makes a link to the preview of a document: the URL of a page, and a token with which it reads the document.
  */
 import { actionId, requireGrant } from '../../access/grants.ts';
-import { forbidden, notFound } from '../../common/errors.ts';
+import { forbidden, invalid, notFound } from '../../common/errors.ts';
 import { isAccount } from '../../content/credentials/credential.ts';
 import { type PreviewMaker, tokenAsMaker, userAsMaker } from '../../content/credentials/sql/preview-makers.ts';
 import { mayRead, readRule } from '../../content/operations/grant-check.ts';
@@ -54,6 +54,14 @@ const fill = (url: string, values: Readonly<Record<string, unknown>>): string =>
     Object.hasOwn(values, name) ? encodeURIComponent(textOf(values[name])) : placeholder,
   );
 
+/** @throws ApiError 400 for an attribute in the URL that the document does not have: the page would be another one */
+function rejectMissing(names: readonly string[], document: Readonly<Record<string, unknown>>, status: Status): void {
+  const key = names.find((name) => textOf(document[name]) === '');
+  if (key === undefined) return;
+  const version = status === 'draft' ? 'draft' : 'published version';
+  throw invalid(`The ${version} has no ${key} yet, which the address of its page needs`, { key });
+}
+
 const isAttribute = (name: string): boolean => !PREVIEW_VALUES.includes(name);
 
 /** Reads the attributes in the URL, if the caller may see the document and make links to it. */
@@ -76,13 +84,14 @@ async function readPreviewed(call: DocumentCall, caller: Caller, url: string | u
   const plan = planOne(params, type, call.document, { ...readerOf(call, caller), rule });
   const [{ body }, made] = await caller.read(together([oneDocument(plan, () => (document) => document), maker]));
   const document = body.data as Readonly<Record<string, unknown>>;
+  rejectMissing(names, document, status);
   const previewed = { documentId: String(document.documentId), locale: type.localized ? locale : null, status };
   return { document, previewed, ...made, seconds };
 }
 
 /**
  * @throws ApiError 403 without the grant, 404 for a document that the caller may not see or that has no page, 400 for a
- * wrong locale, status or lifetime
+ * wrong locale, status or lifetime, and for a document without a value that the URL needs
  */
 export async function previewLink(call: DocumentCall, { secret, lifetime, urlOf }: LinkOptions): Promise<PreviewLink> {
   const { type, settings, now } = call;

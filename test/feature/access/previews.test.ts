@@ -71,6 +71,23 @@ describe('POST …/actions/preview-link', () => {
     expect((await ask(`/api/stories/${ids.story}/actions/preview-link?locale=*`)).status).toBe(400);
   });
 
+  it('names what the address of the page needs and the document does not have', async () => {
+    const path = async (data: object) => {
+      const { documentId } = await documentOf(full.create('/api/dossiers', data));
+      return `/api/dossiers/${documentId}/actions/preview-link`;
+    };
+    for (const data of [{}, { name: '' }, { name: null }]) {
+      const response = await ask(await path(data));
+      expect(await response.json()).toMatchObject({
+        error: {
+          ...{ status: 400, name: 'ValidationError', details: { key: 'name' } },
+          message: 'The published version has no name yet, which the address of its page needs',
+        },
+      });
+    }
+    expect((await linkTo(await path({ name: '0' }))).url).toContain('https://site.example/0/');
+  });
+
   it('links to single types, and to types without drafts', async () => {
     expect((await linkTo('/api/front/actions/preview-link')).url).toContain('https://site.example/?token=preview_');
     const { url } = await linkTo(`/api/dossiers/${ids.dossier}/actions/preview-link`);

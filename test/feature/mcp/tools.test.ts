@@ -42,6 +42,32 @@ async function failure(name: string, args: object, token = 'full'): Promise<any>
   return body.result.structuredContent.error;
 }
 
+describe('what an agent may not decide', () => {
+  const next = expect.stringContaining('Ask a person');
+
+  it('is left to a person, and nothing is changed', async () => {
+    await createToken('drafter', 'agent');
+    const { documentId } = await documentOf(client.create('/api/articles', { title: 'Live' }));
+    const document = { type: 'articles', documentId };
+    for (const action of ['publish', 'unpublish'])
+      expect(await failure('change_publication', { ...document, action }, 'drafter')).toMatchObject({
+        ...{ status: 403, message: `Forbidden: ${action} of articles`, next },
+      });
+    const { revision } = await use('delete', document, 'drafter');
+    expect(await failure('delete', { ...document, dryRun: false, revision }, 'drafter')).toMatchObject({
+      ...{ status: 403, next },
+    });
+    expect((await client.get(`/api/articles/${documentId}`)).status).toBe(200);
+    const discarded = await use('change_publication', { ...document, action: 'discardDraft' }, 'drafter');
+    expect(discarded.done).toBe(false);
+  });
+
+  it('is no matter of a person where the right to read is missing', async () => {
+    const { next: told } = await failure('get', { type: 'articles', documentId: 'x', status: 'draft' }, '');
+    expect(told).not.toContain('Ask a person');
+  });
+});
+
 describe('reading', () => {
   it('find and get return what REST returns', async () => {
     const { documentId } = await documentOf(client.create('/api/articles', { title: 'Bread' }));
