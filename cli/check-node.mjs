@@ -6,22 +6,11 @@ import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-
-const require = createRequire(import.meta.url);
-
-/** Older ones ignore the option `limits`, and with it the protection from files of others, without a word. */
-function hasLimits() {
-  try {
-    const { DatabaseSync } = require('node:sqlite');
-    return 'limits' in new DatabaseSync(':memory:');
-  } catch {
-    return false;
-  }
-}
+import { GET_NODE, hasLimits, NEEDS } from './node-limits.mjs';
 
 function isInstalled() {
   try {
-    return require.resolve('commander') !== '';
+    return createRequire(import.meta.url).resolve('commander') !== '';
   } catch {
     return false;
   }
@@ -37,12 +26,11 @@ function problem() {
   if (!isInstalled()) return 'Nothing is installed here yet: npm ci';
   if (hasLimits()) return undefined;
   const project = PROJECTS.find(bringsNode);
-  const what = `This needs Node 24.15 or newer (25.8 of Node 25) and was started with ${process.version}`;
   if (project) {
     const where = project === process.cwd() ? '' : ` in ${project}`;
-    return `${what}; use npm run or npx${where}, which find the newer one in node_modules.`;
+    return `${NEEDS}; use npm run or npx${where}, which find the newer one in node_modules.`;
   }
-  return `${what}; install a newer one: https://nodejs.org/en/download`;
+  return `${NEEDS}; ${GET_NODE}`;
 }
 
 function end(text) {

@@ -4,7 +4,7 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { NODE_RANGE } from '../cli/core/package.ts';
+import { NODE_RANGE } from '../cli/core/node-range.ts';
 
 const PATH = join(import.meta.dirname, '../package.json');
 const range = process.argv.includes('--undo') ? '>=20' : NODE_RANGE;

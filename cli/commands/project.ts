@@ -14,7 +14,7 @@ export function addProjectCommands(program: Command): void {
   program
     .command('new')
     .description('Writes a project into a folder that is absent or empty.')
-    .argument('<folder>', 'its name becomes that of the Worker')
+    .argument('[folder]', 'its name becomes that of the Worker')
     .addOption(
       new Option('--from <dir>', 'a Strapi project, whose content types and components are copied').conflicts([
         'archive',
@@ -28,6 +28,11 @@ export function addProjectCommands(program: Command): void {
       ).conflicts('archive'),
     )
     .option('--archive <file>', 'an archive of `strapi export`, whose content types are taken')
+    .option('--git', 'makes a git repository')
+    .option('--no-git', 'makes none')
+    .option('--install', 'installs the packages with npm')
+    .option('--no-install', 'leaves that to you')
+    .option('--yes', 'asks nothing: what no option says is an article, a repository, and an installation')
     .action(async (folder, flags) => (await import('../new/new.ts')).newProject(folder, flags));
 
   program

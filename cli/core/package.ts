@@ -12,9 +12,6 @@ export interface PackageJson {
   readonly overrides: Readonly<Record<string, unknown>>;
 }
 
-/** The versions of Node whose SQLite keeps limits; `check-node.mjs` looks for these. */
-export const NODE_RANGE = '^24.15.0 || >=25.8.0';
-
 const PATH = createRequire(import.meta.url).resolve('edgewise/package.json');
 
 export const PACKAGE = dirname(PATH);

@@ -1,17 +1,22 @@
 /**
- * @module Runs npm in a project, with its output on stderr, where progress is.
+ * @module Runs npm and git in a project. npm writes to stderr, where progress is.
  */
 import { spawnSync } from 'node:child_process';
 import { progress, UserError } from '../core/terminal.ts';
 
+const isWindows = process.platform === 'win32';
+
 /** Installs what package.json names. @throws UserError where npm fails, after what it has written */
 export function installPackages(root: string): void {
   progress('installing packages …');
-  const shell = process.platform === 'win32';
-  const { status } = spawnSync('npm', ['install', '--no-audit', '--no-fund'], {
-    cwd: root,
-    stdio: ['ignore', 2, 2],
-    shell,
-  });
+  const args = ['install', '--no-audit', '--no-fund'];
+  const { status } = spawnSync('npm', args, { cwd: root, stdio: ['ignore', 2, 2], shell: isWindows });
   if (status !== 0) throw new UserError(`npm install failed in ${root}; run it again there`);
+}
+
+/** Makes a repository, unless the folder is in one already, or there is no git. */
+export function initRepository(root: string): void {
+  const isWithin =
+    spawnSync('git', ['rev-parse', '--is-inside-work-tree'], { cwd: root, stdio: 'ignore' }).status === 0;
+  if (!isWithin) spawnSync('git', ['init', '--quiet'], { cwd: root, stdio: 'ignore' });
 }

@@ -1,7 +1,10 @@
 /**
  * @module package.json of a project: the versions that the package was tested with, of what it installs and what these need.
  */
-import { NODE_RANGE, type PackageJson } from '../core/package.ts';
+import { basename } from 'node:path';
+import { NODE_RANGE } from '../core/node-range.ts';
+import type { PackageJson } from '../core/package.ts';
+import { UsageError } from '../core/terminal.ts';
 
 /** What types need. */
 const DEVELOPMENT = ['@types/node', 'typescript'];
@@ -10,7 +13,22 @@ const DEVELOPMENT = ['@types/node', 'typescript'];
 const TESTING = ['@cloudflare/vitest-pool-workers', 'vite', 'vitest'];
 
 /** Packages of a project, whose names it cannot have itself. */
-export const PACKAGES: readonly string[] = ['edgewise', ...DEVELOPMENT, ...TESTING];
+const PACKAGES: readonly string[] = ['edgewise', ...DEVELOPMENT, ...TESTING];
+
+/** Cloudflare wants at most 63 characters for a bucket: this and `-private`. */
+const MAX_NAME = 50;
+
+/** The name of the Worker in a folder. @throws UsageError where the folder has none that would do. */
+export function projectName(root: string): string {
+  const name = basename(root)
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .slice(0, MAX_NAME)
+    .replaceAll(/^-+|-+$/g, '');
+  if (name === '' || PACKAGES.includes(name))
+    throw new UsageError(`A Worker cannot be called "${basename(root)}"; give the folder another name, such as my-api`);
+  return name;
+}
 
 const jsonText = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
 

@@ -9,30 +9,15 @@ import type { Registry } from '../../src/schema/model.ts';
 import { SchemaError } from '../../src/schema/schema-error.ts';
 import { parseSettings, type SettingsInput } from '../../src/schema/settings/config.ts';
 import { readPackage } from '../core/package.ts';
-import { UsageError, UserError } from '../core/terminal.ts';
+import { UserError } from '../core/terminal.ts';
 import { typeChanges } from '../import/place-types.ts';
 import type { Output } from '../migrations/migration-files.ts';
 import { planGenerate } from '../project/generate.ts';
 import { resolveFiles } from '../project/project.ts';
 import { sourcesOf } from '../project/sources.ts';
-import { PACKAGES, packageText } from './package-json.ts';
+import { packageText } from './package-json.ts';
 import { templateFiles } from './template.ts';
 import type { Types } from './types.ts';
-
-/** Cloudflare wants at most 63 characters for a bucket: this and `-private`. */
-const MAX_NAME = 50;
-
-/** The name of the Worker in a folder. @throws UsageError where the folder has none that would do. */
-export function projectName(root: string): string {
-  const name = basename(root)
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9]+/g, '-')
-    .slice(0, MAX_NAME)
-    .replaceAll(/^-+|-+$/g, '');
-  if (name === '' || PACKAGES.includes(name))
-    throw new UsageError(`A Worker cannot be called "${basename(root)}"; give the folder another name, such as my-api`);
-  return name;
-}
 
 /** Rate limits with the same number are counted together in all Workers of an account. */
 const namespaceOf = (name: string): string => String(1000 + (Number.parseInt(sha256(name).slice(0, 8), 16) % 9000));

@@ -1,7 +1,7 @@
 /**
  * @module A new project in a process of its own, that can be killed: it does not come back from the second file.
  */
-import { writeFolder } from '../../cli/new/new.ts';
+import { writeFolder } from '../../cli/new/folder.ts';
 
 const [, , folder = ''] = process.argv;
 const second = {

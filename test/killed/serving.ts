@@ -3,7 +3,7 @@
  */
 import { expect, vi } from 'vitest';
 import { freePort } from '../../cli/core/local-server.ts';
-import { assertFree, writeFolder } from '../../cli/new/new.ts';
+import { assertFree, writeFolder } from '../../cli/new/folder.ts';
 import type { KilledProject } from './project.ts';
 
 export async function makesProject(project: KilledProject): Promise<void> {

@@ -19,7 +19,7 @@ interface Import {
 const IMPORT = /^(?:import|export) (type )?(?:([^'";]+?) from )?'([^']+)'(?: with \{[^}]*\})?;/gms;
 
 /** Modules are named from `src/`, those of the other rooms from the root. */
-const OTHER_ROOMS = ['cli', 'client', 'testing'];
+const OTHER_ROOMS = ['cli', 'client', 'create', 'testing'];
 const isOfOtherRoom = (file: string): boolean => OTHER_ROOMS.some((room) => file.startsWith(`${room}/`));
 const pathOf = (file: string): string => join(isOfOtherRoom(file) ? ROOT : SRC, file);
 

@@ -29,7 +29,7 @@ const megabytes = (): number =>
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'edgewise-fresh-'));
   site = commandsIn(join(folder, 'my-api'), newerPath);
-  await done(commandsIn(ROOT), `npx edgewise new ${join(folder, 'my-api')}`);
+  await done(commandsIn(ROOT), `npx edgewise new ${join(folder, 'my-api')} --no-install`);
 });
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -10,7 +10,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort } from '../../cli/core/local-server.ts';
 import { archiveOf } from '../support/archive.ts';
-import { installPackage } from '../support/installed-package.ts';
+import { installPackage, NOTHING_RUN } from '../support/installed-package.ts';
 import { MAGAZINE } from '../unit/cli/import/magazine.ts';
 import { type Commands, commandsIn, type Ended, interrupt, newerPath } from './first-hour/clone.ts';
 
@@ -97,7 +97,9 @@ describe('the package', { timeout: MINUTES }, () => {
   });
 
   it('writes a project with the file it was installed from, which it depends on', async () => {
-    const output = done(await beside.run('npx', 'edgewise', 'new', 'my-api', '--archive', 'magazine.tar.gz'));
+    const output = done(
+      await beside.run('npx', 'edgewise', 'new', 'my-api', '--archive', 'magazine.tar.gz', ...NOTHING_RUN),
+    );
     expect(output).toContain('npx edgewise import ../magazine.tar.gz');
     const { version } = readJson(join(installed, 'package.json'));
     expect(readJson(join(site, 'package.json')).dependencies).toEqual({ edgewise: `file:edgewise-${version}.tgz` });

@@ -21,7 +21,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort } from '../../cli/core/local-server.ts';
 import { copyDemo } from '../support/demo.ts';
-import { installPackage } from '../support/installed-package.ts';
+import { installPackage, NOTHING_RUN } from '../support/installed-package.ts';
 import { type Block, runnableBlocks } from '../support/pages.ts';
 import { newerEnv, openShell, type Shell } from '../support/shell.ts';
 import { commandsIn, newerPath } from './first-hour/clone.ts';
@@ -63,7 +63,13 @@ async function project(): Promise<string> {
   const packages = temporaryFolder();
   await installPackage(packages);
   const folder = join(packages, 'my-api');
-  const { code, output } = await commandsIn(packages, newerPath).run('npx', 'edgewise', 'new', 'my-api');
+  const { code, output } = await commandsIn(packages, newerPath).run(
+    'npx',
+    'edgewise',
+    'new',
+    'my-api',
+    ...NOTHING_RUN,
+  );
   if (code !== 0) throw new Error(output);
   symlinkSync(join(packages, 'node_modules'), join(folder, 'node_modules'));
   // As `npm run check` does first.

@@ -76,7 +76,6 @@ beforeAll(async () => {
   const [packed = ''] = globSync('edgewise-*.tgz', { cwd: folder });
   done(await beside.run('npm', 'exec', '--yes', `--package=./${packed}`, '--', 'edgewise', 'new', 'my-site'));
   site = commandsIn(root, newerPath);
-  done(await site.run('npm', 'install'));
 }, MINUTES);
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -10,6 +10,9 @@ import { commandsIn, type Ended } from '../node/first-hour/clone.ts';
 const ROOT = join(import.meta.dirname, '../..');
 const MODULES = join(ROOT, 'node_modules');
 
+/** Options of `edgewise new` for a project whose packages a test lays there. */
+export const NOTHING_RUN = ['--no-git', '--no-install'];
+
 function assertDone({ code, output }: Ended): void {
   if (code !== 0) throw new Error(output);
 }
@@ -30,7 +33,7 @@ function install(folder: string, file: string): void {
 /** Packs this clone, as `edgewise new` does in one, and installs the package into an empty folder. */
 export async function installPackage(folder: string): Promise<void> {
   const made = join(folder, 'from-clone');
-  assertDone(await commandsIn(ROOT).run('npx', 'edgewise', 'new', made));
+  assertDone(await commandsIn(ROOT).run('npx', 'edgewise', 'new', made, ...NOTHING_RUN));
   const { edgewise = '' } = JSON.parse(readFileSync(join(made, 'package.json'), 'utf8')).dependencies;
   const file = edgewise.replace(/^file:/, '');
   renameSync(join(made, file), join(folder, file));

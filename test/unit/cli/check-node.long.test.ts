@@ -2,12 +2,12 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { NODE_RANGE } from '../../../cli/core/package.ts';
+import { NODE_RANGE } from '../../../cli/core/node-range.ts';
 import { type ScratchProject, scratchProject } from './scratch-project.ts';
 
 const CLI = join(import.meta.dirname, '../../../cli');
 /** What an old Node must be able to read. */
-const PLAIN = ['check-node.mjs', 'edgewise.mjs', 'resolve-drizzle.mjs'];
+const PLAIN = ['check-node.mjs', 'node-limits.mjs', 'edgewise.mjs', 'resolve-drizzle.mjs'];
 
 let project: ScratchProject;
 beforeEach(() => {

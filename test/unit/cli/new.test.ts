@@ -6,8 +6,9 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { unstable_readConfig } from 'wrangler';
 import { migrationNames } from '../../../cli/migrations/migration-files.ts';
-import { assertFree, writeFolder } from '../../../cli/new/new.ts';
-import { planNew, projectName } from '../../../cli/new/project-files.ts';
+import { assertFree, writeFolder } from '../../../cli/new/folder.ts';
+import { projectName } from '../../../cli/new/package-json.ts';
+import { planNew } from '../../../cli/new/project-files.ts';
 import { cloneTypes, starterTypes, strapiTypes, type Types } from '../../../cli/new/types.ts';
 import { checkGenerated } from '../../../cli/project/generate.ts';
 import { type ScratchProject, scratchProject } from './scratch-project.ts';
@@ -148,6 +149,18 @@ describe('the folder of a new project', () => {
     mkdirSync(root);
     expect(() => writeFolder(root, OUTPUTS)).toThrow();
     expect(readdirSync(root)).toEqual([]);
+  });
+
+  it('may have the package installed, and nothing else, which stays when a file cannot be written', () => {
+    const root = join(project.root, 'site');
+    const dependencies = { edgewise: '^1.0.0' };
+    project.write('site/package.json', JSON.stringify({ dependencies }));
+    project.write('site/node_modules/edgewise/package.json', '{}');
+    expect(() => assertFree(root, 'site')).not.toThrow();
+    expect(() => writeFolder(root, OUTPUTS)).toThrow();
+    expect(readdirSync(root)).toEqual(['node_modules', 'package.json']);
+    project.write('site/package.json', JSON.stringify({ dependencies: { ...dependencies, next: '16' } }));
+    expect(() => assertFree(root, 'site')).toThrow('site is not empty');
   });
 
   it('may be empty, and holds nothing else', () => {

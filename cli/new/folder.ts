@@ -1,0 +1,70 @@
+/**
+ * @module The folder of a new project: absent or empty before, or with nothing but the package installed, and with all files or as it
+ * was afterwards.
+ */
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { OWN_MARK, reportLeftovers } from '../core/leftovers.ts';
+import { UserError } from '../core/terminal.ts';
+
+/** What an installation of the package alone leaves in a folder. */
+const INSTALLED = /^(package\.json|package-lock\.json|node_modules|edgewise-[^/]*\.tgz)$/;
+
+/** Has the folder nothing but this package, as `npm install edgewise` leaves it? */
+function isInstalledOnly(root: string, names: readonly string[]): boolean {
+  const file = join(root, 'package.json');
+  if (!existsSync(file) || !names.every((name) => INSTALLED.test(name))) return false;
+  const { dependencies = {} } = JSON.parse(readFileSync(file, 'utf8'));
+  return Object.keys(dependencies).join() === 'edgewise';
+}
+
+/** @throws UserError for a folder with something in it but this package, and for a file. */
+export function assertFree(root: string, folder: string): void {
+  const present = statSync(root, { throwIfNoEntry: false });
+  if (!present) return;
+  if (!present.isDirectory()) throw new UserError(`${folder} is a file; name a folder that is absent or empty`);
+  reportLeftovers(root);
+  const names = readdirSync(root);
+  if (names.length > 0 && !isInstalledOnly(root, names))
+    throw new UserError(`${folder} is not empty; name a folder that is absent or empty`);
+}
+
+/**
+ * Writes all files or none, with a copy of the file of the package. They are written into a folder that is removed if the
+ * process is killed, and then moved.
+ * @throws Error of the system
+ */
+export function writeFolder(
+  root: string,
+  outputs: readonly { readonly path: string; readonly text: string }[],
+  copied?: string,
+): void {
+  const unfinished = join(root, `${OWN_MARK}.part`);
+  const made = mkdirSync(root, { recursive: true });
+  const present = new Set(readdirSync(root));
+  try {
+    for (const { path, text } of outputs) {
+      mkdirSync(dirname(join(unfinished, path)), { recursive: true });
+      writeFileSync(join(unfinished, path), text);
+    }
+    if (copied !== undefined) copyFileSync(copied, join(unfinished, basename(copied)));
+    for (const name of readdirSync(unfinished)) renameSync(join(unfinished, name), join(root, name));
+    rmdirSync(unfinished);
+  } catch (error) {
+    const written = readdirSync(root).filter((name) => !present.has(name));
+    for (const path of made === undefined ? written.map((name) => join(root, name)) : [made])
+      rmSync(path, { recursive: true, force: true });
+    throw error;
+  }
+}

@@ -1,0 +1,55 @@
+/**
+ * @module What `edgewise new` and `npm create edgewise` ask on a terminal: what no option has said, each thing once.
+ */
+import { statSync } from 'node:fs';
+import { type Ask, askTerminal, UsageError } from '../core/terminal.ts';
+
+export interface NewFlags {
+  /** The folder of a Strapi project. */
+  readonly from?: string;
+  /** The folder of a clone of Edgewise. */
+  readonly fromClone?: string;
+  /** The path of an archive of `strapi export`. */
+  readonly archive?: string;
+  readonly git?: boolean;
+  readonly install?: boolean;
+  /** Asks nothing. */
+  readonly yes?: boolean;
+}
+
+export type NewAnswers = Readonly<{ folder: string; git: boolean; install: boolean }> &
+  Pick<NewFlags, 'from' | 'fromClone' | 'archive'>;
+
+const isYes = (answer: string): boolean => !/^n/i.test(answer.trim());
+
+/** Asks for content types until there is such a folder or file; an empty answer is none. */
+async function askSource(ask: NonNullable<Ask>): Promise<Pick<NewFlags, 'from' | 'archive'>> {
+  let question =
+    'Content types of a Strapi project, or of an archive of `strapi export`? Its path, or Enter for none: ';
+  for (;;) {
+    const path = (await ask(question)).trim();
+    if (path === '') return {};
+    const found = statSync(path, { throwIfNoEntry: false });
+    if (found) return found.isDirectory() ? { from: path } : { archive: path };
+    question = `There is no ${path}. The path of a Strapi project or an archive, or Enter for none: `;
+  }
+}
+
+/**
+ * Returns what was said in options, then on the terminal, then what goes without saying: git and npm are run.
+ * @throws UsageError for a folder that nobody names
+ */
+export async function askNew(
+  given: string | undefined,
+  { yes, ...flags }: NewFlags,
+  terminal: Ask = process.stdin.isTTY ? askTerminal : undefined,
+): Promise<NewAnswers> {
+  const ask = yes ? undefined : terminal;
+  const folder = given ?? (await ask?.('Folder of the new project? '))?.trim();
+  if (!folder) throw new UsageError("Missing required argument 'folder'");
+  const isSaid = (flags.from ?? flags.fromClone ?? flags.archive) !== undefined;
+  const source = ask && !isSaid ? await askSource(ask) : {};
+  const git = flags.git ?? (!ask || isYes(await ask('A git repository? (Y/n) ')));
+  const install = flags.install ?? (!ask || isYes(await ask('Install the packages with npm? (Y/n) ')));
+  return { ...flags, ...source, folder, git, install };
+}
