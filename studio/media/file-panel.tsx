@@ -6,6 +6,7 @@ import { type ResponseBody, request, useRead } from '../api/request.ts';
 import { personCheck } from '../api/session.ts';
 import * as files from '../model/file-entry.ts';
 import { useModel } from '../shell/model.ts';
+import { useUnsaved } from '../shell/unsaved.tsx';
 import { Uses } from '../shell/uses.tsx';
 import { text } from '../texts/text.ts';
 import { Button, IconButton } from '../ui/button.tsx';
@@ -106,6 +107,7 @@ function Details({ file, folder, onClose }: DetailsProps) {
   const [question, setQuestion] = useState<Omit<ConfirmProps, 'onClose'> | null>(null);
   const { id, name, mime, width, height } = file;
   const isMoved = moved?.size === sizeOf(file);
+  const unsaved = useUnsaved(() => isMoved || fields.isChanged());
   const point = isMoved ? moved.point : (file.focalPoint ?? null);
   const mayChange = files.mayChange(model);
   const url = files.safeUrl(file.url);
@@ -124,7 +126,10 @@ function Details({ file, folder, onClose }: DetailsProps) {
       await action();
       isDone = true;
       notify(text(done));
-      if (done === 'Deleted') close();
+      if (done === 'Deleted') {
+        unsaved.end();
+        close();
+      }
     } catch (error) {
       notifyError(text(FAILURES[done]), error);
     }
@@ -243,6 +248,7 @@ function Details({ file, folder, onClose }: DetailsProps) {
         </Suspense>
       )}
       {question && <Confirm {...question} onClose={() => setQuestion(null)} />}
+      {unsaved.question}
     </div>
   );
 }

@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { request, useRead } from '../api/request.ts';
 import { personCheck } from '../api/session.ts';
 import { useModel } from '../shell/model.ts';
+import { useUnsaved } from '../shell/unsaved.tsx';
 import { text } from '../texts/text.ts';
 import { Button } from '../ui/button.tsx';
 import { type Fields, useChangedFields } from '../ui/changed-fields.ts';
@@ -80,6 +81,11 @@ function Details({ person, onClose }: PersonProps) {
   const { id, username, email, role } = person;
   const disabled = !model.may('put', ONE);
   const fields = useChangedFields(fieldsOf(person));
+  const unsaved = useUnsaved(fields.isChanged);
+  const leave = () => {
+    unsaved.end();
+    onClose();
+  };
   const save = async (form: FormData) => {
     const changed = fields.changed(form);
     const isSamePerson = personCheck();
@@ -110,11 +116,12 @@ function Details({ person, onClose }: PersonProps) {
         </ActionForm>
       )}
       <div className="stack">
-        <Actions person={person} onClose={onClose} />
+        <Actions person={person} onClose={leave} />
         {model.may('get', `${ONE}/sessions`) && (
           <Sessions path={`${USERS}/${id}/sessions`} mayEnd={model.may('delete', `${ONE}/sessions/{session}`)} />
         )}
       </div>
+      {unsaved.question}
     </div>
   );
 }

@@ -608,6 +608,7 @@ export const de = {
   'You may not see the library': 'Die Mediathek ist nicht sichtbar',
   'You may not see what this relation points to. It stays as it is.':
     'Wohin diese Relation führt, ist nicht sichtbar. Sie bleibt, wie sie ist.',
+  'Your changes are not saved.': 'Die Änderungen sind nicht gespeichert.',
   'Your changes are not saved. They stay in this tab until it is closed: lists mark the document, and its form has them again.':
     'Die Änderungen sind nicht gespeichert. Sie bleiben in diesem Tab, bis er geschlossen wird: Listen kennzeichnen das Dokument, und sein Formular enthält sie wieder.',
   'Your role or token does not have the right to this. Who runs the server grants it in edgewise.config.ts.':

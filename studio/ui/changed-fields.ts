@@ -9,19 +9,25 @@ export type Fields = Readonly<Record<string, string>>;
 export function useChangedFields(stored: Fields) {
   /** What was stored as each field began to differ: it may be read again meanwhile. */
   const began = useRef<Fields>({});
+  const typedIn = useRef<HTMLFormElement>(null);
   const from = (): Fields => ({ ...stored, ...began.current });
+  const changed = (sent: FormData): Fields => {
+    const before = from();
+    const values = [...sent].map(([name, value]) => [name, String(value)] as const);
+    return Object.fromEntries(values.filter(([name, value]) => value !== before[name]));
+  };
   return {
     /** For the form. */
     onInput: ({ target }: FormEvent) => {
-      const { name } = target as HTMLInputElement;
+      const { name, form } = target as HTMLInputElement;
+      typedIn.current = form;
       began.current = { [name]: stored[name] ?? '', ...began.current };
     },
     /** Returns the fields that have other values than those that they began with. */
-    changed: (sent: FormData): Fields => {
-      const before = from();
-      const values = [...sent].map(([name, value]) => [name, String(value)] as const);
-      return Object.fromEntries(values.filter(([name, value]) => value !== before[name]));
-    },
+    changed,
+    /** Whether the form has such fields now. */
+    isChanged: (): boolean =>
+      typedIn.current !== null && Object.keys(changed(new FormData(typedIn.current))).length > 0,
     /** Whether another user has changed one of these fields since. Asked again, it is since then. */
     isOther: (changed: Fields, now: Fields): boolean => {
       const names = Object.keys(changed);

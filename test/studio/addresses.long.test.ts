@@ -3,7 +3,7 @@
  */
 import { describe, expect } from 'vitest';
 import type { Page } from '../clients/browser.ts';
-import { api, test, unique } from './fixture.ts';
+import { accountOf, api, test, unique } from './fixture.ts';
 
 /** Makes a published article with a later draft, and returns its screen. */
 async function makeArticle(title: string): Promise<string> {
@@ -131,5 +131,58 @@ describe('what is beside a form', () => {
     await page.locator('.row-title').first().click();
     await page.getByRole('button', { name: 'Show the page' }).waitFor();
     expect(await pane(page).count()).toBe(0);
+  });
+});
+
+describe('a panel', () => {
+  test('is an address, and asks before it is left with what is typed: of a user', async ({ studio }) => {
+    const { username } = await accountOf('editor');
+    await studio.signIn(await accountOf('manager'));
+    const page = await studio.open(`#/people?q=${username}`);
+    const panel = page.getByRole('dialog', { name: username });
+    const name = panel.getByLabel('User name');
+    await page.getByRole('link', { name: username }).click();
+    await name.waitFor();
+    await page.goBack();
+    await panel.waitFor({ state: 'detached' });
+    await page.goForward();
+    await name.fill(`${username}-typed`);
+    await page.goBack();
+    await question(page).getByRole('button', { name: 'Stay' }).click();
+    expect(await name.inputValue()).toBe(`${username}-typed`);
+    await page.keyboard.press('Escape');
+    await question(page).getByRole('button', { name: 'Discard them' }).click();
+    await panel.waitFor({ state: 'detached' });
+    await page.getByRole('link', { name: username }).click();
+    await page.reload();
+    expect(await name.inputValue()).toBe(username);
+    await name.fill(`${username}-saved`);
+    await panel.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.locator('.toast', { hasText: 'Saved' }).waitFor();
+    await page.getByRole('dialog', { name: `${username}-saved` }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+  });
+
+  test('is an address, and asks before it is left with what is typed: of a file', async ({ studio }) => {
+    const name = unique('panel');
+    const form = new FormData();
+    form.append('files', new File(['words'], `${name}.txt`, { type: 'text/plain' }));
+    const [{ id }] = await api('POST', '/api/upload', form);
+    await studio.signIn();
+    const page = await studio.open('#/media');
+    await page.evaluate(`location.hash += '?file=${id}'`);
+    const panel = page.getByRole('dialog', { name: `${name}.txt` });
+    await panel.getByLabel('Caption').fill('Typed');
+    await page.keyboard.press('Escape');
+    await question(page).getByRole('button', { name: 'Stay' }).click();
+    expect(await panel.getByLabel('Caption').inputValue()).toBe('Typed');
+    await panel.getByRole('button', { name: 'Delete', exact: true }).click();
+    await page
+      .getByRole('dialog', { name: /^Delete/ })
+      .getByRole('button', { name: 'Delete' })
+      .click();
+    await page.locator('.toast', { hasText: 'Deleted' }).waitFor();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
   });
 });
