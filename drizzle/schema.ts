@@ -181,6 +181,7 @@ export const up_users = sqliteTable('up_users', {
   passwordChangedAt: integer('password_changed_at', { mode: 'timestamp_ms' }),
   confirmed: integer('confirmed', { mode: 'boolean' }),
   blocked: integer('blocked', { mode: 'boolean' }),
+  emailProven: integer('email_proven', { mode: 'boolean' }),
   usernameKey: text('username_key'),
   emailKey: text('email_key'),
   createdAt: integer('created_at', { mode: 'timestamp_ms' }),

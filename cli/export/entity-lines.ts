@@ -17,7 +17,7 @@ import { keepInnerLinks, type Owner } from './link-lines.ts';
 const OWN: Readonly<Record<string, ReadonlySet<string>>> = {
   [FILE_UID]: new Set(['thumbHash', 'dominantColor']),
   [FOLDER_UID]: new Set(['isPrivate']),
-  [USER_UID]: new Set(['usernameKey', 'emailKey', 'passwordChangedAt']),
+  [USER_UID]: new Set(['usernameKey', 'emailKey', 'passwordChangedAt', 'emailProven']),
 };
 
 function instanceOf(item: JsonObject, uid: string, owner: Owner, content: Content): object {

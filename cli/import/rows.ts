@@ -57,6 +57,8 @@ const userFills = ({ marker }: RowContext): Readonly<Record<string, Fill>> => ({
   confirmation_token: () => null,
   // Tokens know whole seconds: who signs in right after the import comes in.
   password_changed_at: () => Math.floor(marker.startedAt / 1000) * 1000,
+  // Providers hand over proven addresses; `confirmed` of Strapi proves none.
+  email_proven: ({ provider }) => (typeof provider === 'string' && provider !== 'local' ? 1 : null),
   username_key: ({ username }) => lower(username),
   email_key: ({ email }) => lower(email),
 });

@@ -81,6 +81,8 @@ const DECLARATIONS: readonly Declaration[] = [
       passwordChangedAt: { type: 'datetime', private: true },
       confirmed: { type: 'boolean', default: false },
       blocked: { type: 'boolean', default: false },
+      // Has the user shown that messages to the e-mail address arrive? `confirmed` may be set without that.
+      emailProven: { type: 'boolean', private: true },
       role: { type: 'relation', relation: 'manyToOne', target: ROLE_UID },
       // `nameKey` of the name and the e-mail.
       usernameKey: { type: 'string', private: true, maxLength: ANY_LENGTH },

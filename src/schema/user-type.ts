@@ -11,7 +11,7 @@ import type { ContentTypeJson } from './schema-json.ts';
 import { USER_ATTRIBUTES } from './system-types.ts';
 
 /** Attributes of users that no file may declare. */
-const KEPT: ReadonlySet<string> = new Set(['passwordChangedAt', 'usernameKey', 'emailKey']);
+const KEPT: ReadonlySet<string> = new Set(['passwordChangedAt', 'emailProven', 'usernameKey', 'emailKey']);
 
 const system = new Set(systemAttributes(NO_OPTIONS).map(({ name }) => name));
 

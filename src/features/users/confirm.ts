@@ -62,7 +62,12 @@ export async function confirmEmail(
     if (!account || (moved && account.blocked)) throw invalid('Invalid token');
     if (moved) rejectTaken(await caller.read(takenNames(namesOf(call, { email }, account))));
     if (call.bodiless) return;
-    const data = { confirmed: true, confirmationToken: null, ...(moved && { email, resetPasswordToken: null }) };
+    const data = {
+      confirmed: true,
+      emailProven: true,
+      confirmationToken: null,
+      ...(moved && { email, resetPasswordToken: null }),
+    };
     await caller.write(saveUser(call, caller, { account, data }));
   });
   return call.settings.users.emailConfirmationRedirection;

@@ -43,5 +43,7 @@ export const resetPassword = (call: UserCall, sent: AccountInput<'auth.resetPass
   withAccountGrant(call, 'auth.resetPassword', async (caller) => {
     const account = await caller.read(accountByCode(call, ['reset-password', 'invite'], sent.code));
     if (!account) throw invalid('Incorrect code provided');
-    return replacePassword(call, caller, account, sent, { accepts: isInvited(call, account) });
+    // Without a sender, it was passed on by whoever has invited the user.
+    const proves = call.email !== noSender;
+    return replacePassword(call, caller, account, sent, { accepts: isInvited(call, account), proves });
   });

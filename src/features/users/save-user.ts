@@ -71,8 +71,19 @@ const keysOf = ({ username, email }: InputData): InputData => ({
   ...(typeof email === 'string' && { emailKey: nameKey(email) }),
 });
 
-/** Codes and times that only the server writes; errors do not repeat them. */
-const UNSENT: ReadonlySet<string> = new Set(['resetPasswordToken', 'confirmationToken', 'passwordChangedAt']);
+/** Another address is not proven, unless the write proves it. */
+function proofOf({ email, emailProven }: InputData, account: Account | undefined): InputData {
+  const isMoved = typeof email === 'string' && email !== account?.email;
+  return isMoved && emailProven === undefined ? { emailProven: false } : {};
+}
+
+/** Codes, times and proofs that only the server writes; errors do not repeat them. */
+const UNSENT: ReadonlySet<string> = new Set([
+  'resetPasswordToken',
+  'confirmationToken',
+  'passwordChangedAt',
+  'emailProven',
+]);
 
 const NAMES: ReadonlySet<string> = new Set(['UNIQUE.username', 'UNIQUE.email']);
 
@@ -99,7 +110,7 @@ export function planUser(call: UserContext, save: Save, newDocumentId: string, w
   rejectExcess(data, type, call.registry, call.settings.api.rest.limits);
   const target = account ?? { documentId: newDocumentId };
   const sent = Object.fromEntries(Object.entries(data).filter(([name]) => !UNSENT.has(name)));
-  const request = { ...systemWrite(call, type, target, { ...data, ...keysOf(data) }), sent };
+  const request = { ...systemWrite(call, type, target, { ...data, ...keysOf(data), ...proofOf(data, account) }), sent };
   const current = currentOf(call, target, save);
   const plan = planWithoutSecrets(type, call.registry, () => planWrite(request, current, writeContext));
   const roles = 'role' in data ? [ensureRoles(rolesOf(call.settings))] : [];

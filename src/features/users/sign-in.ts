@@ -119,6 +119,8 @@ interface Replacement {
   readonly keepsTokens?: boolean;
   /** Does it confirm the address, too? */
   readonly accepts?: boolean;
+  /** Was its code in a message to the address? */
+  readonly proves?: boolean;
 }
 
 /** Invalidates the codes, tokens and sessions of the user. */
@@ -127,13 +129,13 @@ export async function replacePassword(
   caller: Caller,
   account: Account,
   { password, deviceId }: Pick<AccountInput<'auth.resetPassword'>, 'password' | 'deviceId'>,
-  { kept = null, keepsTokens = false, accepts = false }: Replacement,
+  { kept = null, keepsTokens = false, accepts = false, proves = false }: Replacement,
 ): Promise<SignedIn> {
   const changedAt = keepsTokens ? account.changedAt : changeTime(call.now, account.changedAt);
   const passwordChangedAt = { passwordChangedAt: new Date(changedAt).toISOString() };
   const { session, also } = sessionsLeft(call, account, deviceId, kept);
-  const confirmed = accepts && { confirmed: true };
-  const data = { password, resetPasswordToken: null, ...(!keepsTokens && passwordChangedAt), ...confirmed };
+  const address = { ...(accepts && { confirmed: true }), ...(proves && { emailProven: true }) };
+  const data = { password, resetPasswordToken: null, ...(!keepsTokens && passwordChangedAt), ...address };
   const user = await caller.write(saveUser(call, caller, { account, data, also }));
   return signedIn(call, user, changedAt, session);
 }

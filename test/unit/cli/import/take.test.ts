@@ -255,6 +255,18 @@ describe('an import', () => {
     ]);
   });
 
+  it.each([
+    ['local', null],
+    ['google', 1],
+    [null, null],
+  ])('takes the address of a user of the provider %j as proven: %j', async (provider, proven) => {
+    const entities = JSON.parse(
+      JSON.stringify(MAGAZINE.entities).replace('"provider":"local"', `"provider":${JSON.stringify(provider)}`),
+    );
+    await importBytes(await archiveOf({ ...MAGAZINE, entities }), storage);
+    expect(await one('select "email_proven" as "proven" from "up_users"')).toEqual({ proven });
+  });
+
   it('takes webhooks as a setting, with names of secrets in place of values of headers', async () => {
     const { settings, warnings } = await importBytes(whole);
     expect(settings.webhooks).toMatchObject([
