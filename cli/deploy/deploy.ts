@@ -12,10 +12,19 @@ import { tellUnfinished } from '../core/storage/unfinished.ts';
 import { advised, progress } from '../core/terminal.ts';
 import { bucketIn, readConfiguration } from '../core/wrangler/configuration.ts';
 import { secretNames } from '../core/wrangler/secrets.ts';
-import { assertDone, envArgs, spawnWrangler, type Target, targetArgs, wrangler } from '../core/wrangler/wrangler.ts';
+import {
+  assertDone,
+  envArgs,
+  spawnWrangler,
+  type Target,
+  targetArgs,
+  targetOptions,
+  wrangler,
+} from '../core/wrangler/wrangler.ts';
 import { agreedProject, applyMigrations, readProject, reportMigrated } from '../migrations/apply.ts';
 import { scheduleOf } from '../migrations/deploy-order.ts';
 import type { Migration } from '../migrations/migration-files.ts';
+import { firstUserCommand } from '../project/first-user.ts';
 import { checkGenerated } from '../project/generate.ts';
 import { loadSettings } from '../project/settings.ts';
 import { type DeployTools, deployFirst, ensureDatabase, uploadVersion } from './cloudflare-steps.ts';
@@ -62,7 +71,9 @@ async function deployClaimed(root: string, tools: DeployTools, settings: Setting
     await tellUnfinished(target, quietly);
     progress('deploying …');
     await advised(deployFirst(tools), 'The database is migrated already. Run npm run deploy again.');
-    return noteServing(tools);
+    await noteServing(tools);
+    progress(`To make the first account: ${firstUserCommand(settings, targetOptions(target))}`);
+    return;
   }
 
   progress('uploading the new version …');

@@ -6,6 +6,7 @@ import { pathOfType } from '../../src/http/endpoint.ts';
 import { isHidden, isLine } from '../../src/schema/attribute-kinds.ts';
 import type { ContentType, Registry } from '../../src/schema/model.ts';
 import type { Settings } from '../../src/schema/settings/config.ts';
+import { firstUserCommand } from '../project/first-user.ts';
 import { CONTENT_TYPES } from '../project/project.ts';
 
 function examplesOf(type: ContentType): readonly string[] {
@@ -54,23 +55,6 @@ function studioLines({ url, tokens: { studio: token }, studio, signInLink }: Ann
   return [`Studio: ${url}/studio/`, ...[...link, signIn, ...reach].map((line) => `  ${line}`), ''];
 }
 
-/** The role that a first user is to have: that of an editor, or the first one of signed-in users. */
-function firstRole({ roles }: Pick<Settings, 'roles'>): string | undefined {
-  const names = Object.keys(roles).filter((name) => name !== 'public');
-  return names.includes('editor') ? 'editor' : names[0];
-}
-
-/** Returns how to make the first user. */
-function firstUser(settings: Pick<Settings, 'roles'>): readonly string[] {
-  const role = firstRole(settings);
-  const option = role === undefined ? '' : ` --role ${role}`;
-  return [
-    'Nobody has an account here yet. To make one:',
-    `  npx edgewise user create --email you@example.com${option}`,
-    '',
-  ];
-}
-
 /** Returns the lines that `npm run dev` prints once it serves. */
 export function announcement(announced: Announced): readonly string[] {
   const { url, tokens, registry, settings, hasUsers } = announced;
@@ -81,7 +65,7 @@ export function announcement(announced: Announced): readonly string[] {
     `Edgewise serves ${url}`,
     '',
     ...studioLines(announced),
-    ...(hasUsers ? [] : firstUser(settings)),
+    ...(hasUsers ? [] : ['Nobody has an account here yet. To make one:', `  ${firstUserCommand(settings)}`, '']),
     `Read-only token: ${tokens.demo}`,
     '',
   ];

@@ -10,6 +10,9 @@ import type { Deployment } from './deployment.ts';
 /** Those that settings and tokens may name; a preview has others. */
 const PERMISSION = /^(api|plugin)::/;
 
+/** What the public usually may; a write is for callers with a token. */
+const READ = /\.(find|findOne)$/;
+
 const CREATE = 'npx edgewise token create --name <name>';
 const UNKNOWN = new UnauthorizedError().message;
 const NO_TOKEN_OF_HERE = `Is the token one of this server, neither expired nor revoked? To make one: ${CREATE} --type full-access`;
@@ -24,7 +27,8 @@ function grantOf(id: string, header: string | undefined): string {
   const create = `${CREATE} --type custom --permission ${id}`;
   if (token === undefined) {
     const isOther = header !== undefined ? ' The header Authorization is ignored: expected Bearer <token>.' : '';
-    return `The public lacks the permission ${id}.${isOther} To grant it to everybody: ${settingOf('public', id)}. To make a token that has it: ${create}`;
+    const toAll = READ.test(id) ? ` To grant it to everybody: ${settingOf('public', id)}.` : '';
+    return `The public lacks the permission ${id}.${isOther}${toAll} To make a token that has it: ${create}`;
   }
   if (looksLikeJwt(token))
     return `The role of this user lacks the permission ${id}. To grant it: ${settingOf('<role>', id)}`;

@@ -106,6 +106,10 @@ describe('deploy', () => {
       'deploy --secrets-file',
     ]);
     expect(secretFiles[0]?.secrets).toEqual({ JWT_SECRET: expect.stringMatching(/^[0-9a-f]{64}$/) });
+    const first = 'To make the first account: npx edgewise user create --email you@example.com --remote';
+    expect(said).toContain(first);
+    await deployed();
+    expect(said).not.toContain(first);
   });
 
   it('uploads from then on, and gives the new version the traffic, also twice in a row', async () => {
@@ -220,7 +224,9 @@ describe('deploy', () => {
       project.write('wrangler.toml', CONFIG + toml);
       await generate(project.root);
       await deployed();
-      expect(said.filter((line) => /email/i.test(line))).toEqual(remark ? [expect.stringMatching(remark)] : []);
+      expect(said.filter((line) => /send_email|email\.provider/.test(line))).toEqual(
+        remark ? [expect.stringMatching(remark)] : [],
+      );
       expect(account.live).toBeDefined();
     },
   );
