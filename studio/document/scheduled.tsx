@@ -6,7 +6,7 @@ import { type ResponseBody, request } from '../api/request.ts';
 import { DocumentLine } from '../shell/document-link.tsx';
 import { useModel } from '../shell/model.ts';
 import { text } from '../texts/text.ts';
-import { Icon, IconButton } from '../ui/button.tsx';
+import { IconButton } from '../ui/button.tsx';
 import { Result } from '../ui/states.tsx';
 import { momentText, timeText } from '../ui/texts.ts';
 import { notifyError } from '../ui/toasts.tsx';
@@ -47,9 +47,8 @@ function ScheduledLine({ entry, titles }: LineProps) {
     await queries.invalidateQueries({ queryKey: [SCHEDULED] });
   };
   return (
-    <li className="row nowrap">
-      <Icon name="time" />
-      <span className="grow">
+    <li className="row nowrap between">
+      <span className={titles ? 'grow' : 'grow ellipsis small'}>
         {titles && <DocumentLine uid={type} document={{ documentId, locale, ...titles.get(keyOfRef(entry)) }} />}{' '}
         {text(ACTIONS[action])}{' '}
         {at ? (
@@ -89,7 +88,7 @@ export function ScheduledActions({ place }: { readonly place?: Place }) {
       (locale ?? undefined) === place.locale);
   const found = useScheduled(place);
   // Most documents have none, and nothing is said of them.
-  if (place && !found.data && !found.error) return null;
+  if (place && !found.error && !found.data?.data.some(isMeant)) return null;
   return (
     <Result of={found}>
       {({ data, titles }) => (

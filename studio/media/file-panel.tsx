@@ -15,7 +15,7 @@ import { useWhileHere } from '../ui/late.ts';
 import { Confirm, type ConfirmProps, Dialog } from '../ui/popups.tsx';
 import { resetSent } from '../ui/sent-form.ts';
 import { Empty, Result } from '../ui/states.tsx';
-import { timeText } from '../ui/texts.ts';
+import { Time } from '../ui/time.tsx';
 import { copyText, notify, notifyError } from '../ui/toasts.tsx';
 import { changeFile, checkBytes, pointOf, readFile, replaceBytes, sizeOf, useRefresh } from './change-file.ts';
 import { UploadButton } from './upload-button.tsx';
@@ -200,9 +200,8 @@ function Details({ file, folder, onClose }: DetailsProps) {
       <div className="stack">
         <Preview file={file} point={point} onPoint={mayChange ? movePoint : undefined} />
         <p className="muted">
-          {[mime, files.sizeOf(file), width && `${width} × ${height}`, timeText(file.createdAt)]
-            .filter(Boolean)
-            .join(', ')}
+          {[mime, files.sizeOf(file), width && `${width} × ${height}`].filter(Boolean).join(', ')},{' '}
+          <Time of={file.createdAt} />
         </p>
         <div className="row">
           <a href={url} target="_blank" rel="noreferrer" className="grow ellipsis">
@@ -238,7 +237,6 @@ function Details({ file, folder, onClose }: DetailsProps) {
           </label>
         ))}
         {mayChange && <Button label={text('Save')} look="primary" type="submit" />}
-        <h3>{text('Used by')}</h3>
         <Uses uid="plugin::upload.file" documentId={file.documentId} />
         <p className="muted small">{text('Addresses in texts are not found.')}</p>
       </form>

@@ -20,7 +20,9 @@ export const UploadPlace = ({ folder, arePrivate, onPrivate, onFiles }: UploadPl
   <section className="row upload-place" aria-label={text('Upload')}>
     <Icon name="upload" />
     <span className="grow muted">
-      {folder ? text('Drop files here. They go into {name}.', { name: folder.name }) : text('Drop files here.')}
+      <span className="drop-hint">
+        {folder ? text('Drop files here. They go into {name}.', { name: folder.name }) : text('Drop files here.')}
+      </span>
       {arePrivate && (
         <span role="status">
           {' '}

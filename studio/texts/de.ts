@@ -563,7 +563,6 @@ export const de = {
   Updated: 'Geändert',
   Upload: 'Hochladen',
   Uploads: 'Uploads',
-  'Used by': 'Verwendet in',
   'Used by {count} document: | Used by {count} documents:':
     'Verwendet in {count} Dokument: | Verwendet in {count} Dokumenten:',
   'User name or e-mail address': 'Benutzername oder E-Mail-Adresse',
