@@ -21,7 +21,8 @@ interface PeopleProps {
   readonly people: readonly Person[];
   /** Returns the address of the panel of a user. */
   readonly panelOf: (person: Person) => string;
-  readonly onClear: () => void;
+  /** Missing where all are shown. */
+  readonly onClear: (() => void) | undefined;
 }
 
 function People({ people, panelOf, onClear }: PeopleProps) {
@@ -30,7 +31,7 @@ function People({ people, panelOf, onClear }: PeopleProps) {
   if (people.length === 0)
     return (
       <Empty title={text('No user is found')}>
-        <Button label={text('Show all users')} onClick={onClear} />
+        {onClear && <Button label={text('Show all users')} onClick={onClear} />}
       </Empty>
     );
   return (
@@ -107,7 +108,7 @@ export function PeoplePage() {
           <>
             <People
               people={people.slice(0, PAGE_SIZE)}
-              onClear={() => setSearch({})}
+              onClear={q || page ? () => setSearch({}) : undefined}
               panelOf={({ id }) => `?${new URLSearchParams(queryOf({ person: String(id) }))}`}
             />
             {(number > 1 || people.length > PAGE_SIZE) && (

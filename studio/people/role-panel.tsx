@@ -6,7 +6,7 @@ import { text } from '../texts/text.ts';
 import { Icon, IconButton } from '../ui/button.tsx';
 import { Dialog } from '../ui/popups.tsx';
 import { copyText } from '../ui/toasts.tsx';
-import { ACTION_NAMES, type ActionGrant, EXTENTS, type Extent, type Scope } from './role-words.ts';
+import { ACTION_NAMES, type ActionGrant, EXTENTS, type Extent, type Scope, shownExtent } from './role-words.ts';
 
 const ICONS = { no: 'none', drafts: 'part', limited: 'part', yes: 'check' } as const;
 
@@ -24,13 +24,14 @@ interface ActionProps {
 }
 
 /** A grant is a pattern, a default or a line; only the line is known here. */
-function Action({ action: { name, id, extent, limits }, role }: ActionProps) {
+function Action({ action, role }: ActionProps) {
+  const { name, id, extent, limits } = action;
   const label = ACTION_NAMES[name];
   const line = `roles: { ${JSON.stringify(role)}: ['${id}'] }`;
   return (
     <details className="role-action">
       <summary>
-        <Mark extent={extent} /> {label ? text(label) : labelOf(name)}{' '}
+        <Mark extent={shownExtent(action)} /> {label ? text(label) : labelOf(name)}{' '}
         {limits.length > 0 && <span className="muted">{limits.join(' ')}</span>}
       </summary>
       <div className="stack indented">

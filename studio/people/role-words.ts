@@ -3,12 +3,15 @@
  */
 import { type Text, text } from '../texts/text.ts';
 import { type ConditionalGrant, limitsOf } from './grant-text.ts';
-import type { Role } from './person.ts';
 
 type By<T> = Readonly<Record<string, T>>;
 
 /** A role with its permissions: by plugin or type, by controller, by action. */
-export interface DetailedRole extends Omit<Role, 'nb_users'> {
+export interface DetailedRole {
+  readonly id: number;
+  /** Its name in the settings. */
+  readonly type: string;
+  readonly name: string;
   readonly permissions: By<{ readonly controllers: By<By<{ readonly enabled: boolean }>> }>;
   readonly conditions?: readonly ConditionalGrant[];
 }
@@ -31,6 +34,8 @@ export interface ActionGrant {
   readonly extent: Extent;
   /** What it is limited to, a sentence each. */
   readonly limits: readonly string[];
+  /** Is it not granted, but another action does it as well? */
+  readonly isImplied?: boolean;
 }
 
 /** What a role may do with a content type, or through a controller of a plugin. */
@@ -57,9 +62,19 @@ export const scopesOf = ({ permissions, conditions = [] }: DetailedRole): readon
         const own = conditions.filter(({ action }) => action.includes(id));
         return { name, id, extent: extentOf(enabled, own), limits: own.flatMap(limitsOf) };
       });
-      return { uid, actions: grants };
+      return withPublication(uid, grants);
     }),
   );
+
+/** A write with `status=published` publishes: who writes without limits to drafts needs no other right to it. */
+function withPublication(uid: string, actions: readonly ActionGrant[]): Scope {
+  const publishes = actions.some(
+    ({ name, extent }) => ['create', 'update'].includes(name) && extent !== 'no' && extent !== 'drafts',
+  );
+  const isByWriting = ({ name, extent }: ActionGrant) => name === 'publish' && extent === 'no' && publishes;
+  const implied = { isImplied: true, limits: [text('By creating and changing.')] };
+  return { uid, actions: actions.map((action) => (isByWriting(action) ? { ...action, ...implied } : action)) };
+}
 
 /** Kinds of actions of content types. */
 export const KINDS: readonly (readonly [kind: Text, actions: readonly string[]])[] = [
@@ -73,9 +88,11 @@ export const KINDS: readonly (readonly [kind: Text, actions: readonly string[]])
 
 const of = ({ actions }: Scope, names: readonly string[]) => actions.filter(({ name }) => names.includes(name));
 
+export const shownExtent = ({ extent, isImplied }: ActionGrant): Extent => (isImplied ? 'limited' : extent);
+
 /** Returns how far one may go with these actions together; undefined where there are none. */
 export function extentIn(scope: Scope, names: readonly string[]): Extent | undefined {
-  const [first, ...others] = of(scope, names).map(({ extent }) => extent);
+  const [first, ...others] = of(scope, names).map(shownExtent);
   return others.every((extent) => extent === first) ? first : 'limited';
 }
 
@@ -109,7 +126,7 @@ const VERBS: readonly (readonly Verb[])[] = [
 
 function verbOf(scope: Scope, verbs: readonly Verb[]): string | undefined {
   for (const { names, plain, drafts = plain } of verbs) {
-    const granted = of(scope, names).filter(({ extent }) => extent !== 'no');
+    const granted = of(scope, names).filter((action) => shownExtent(action) !== 'no');
     if (granted.length < names.length) continue;
     return text(granted.every(({ extent }) => extent === 'drafts') ? drafts : plain);
   }

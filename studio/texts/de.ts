@@ -61,6 +61,7 @@ export const de = {
   Body: 'Body',
   bold: 'fett',
   'Bulleted list': 'Aufzählung',
+  'By creating and changing.': 'Durch Erstellen und Ändern.',
   'By name': 'Nach Name',
   '{bytes} bytes': '{bytes} Bytes',
   Cancel: 'Abbrechen',

@@ -246,12 +246,12 @@ describe('a manager of users', () => {
     const page = await studio.open('#/roles');
     const row = page.getByRole('row', { name: /^article / });
     await page.getByRole('navigation', { name: 'Roles' }).getByRole('link', { name: 'Limited' }).click();
-    await row.getByText('reads, also drafts, changes, under conditions', { exact: true }).waitFor();
+    await row.getByText('reads, also drafts, changes, publishes, under conditions', { exact: true }).waitFor();
     expect(await row.getByRole('img').evaluateAll((marks) => marks.map((mark) => mark.ariaLabel))).toEqual([
       'limited',
       'yes',
       'limited',
-      'no',
+      'limited',
       'no',
       'no',
     ]);
