@@ -88,9 +88,19 @@ class Walk {
   moveUp = (name: string, above: string): Promise<void> =>
     this.#hands.moveUp(button(this.page, `Move ${name}`), button(this.page, `Move ${above}`));
 
-  /** Presses a button of the document, and waits for the message about it. */
-  async finish(action: 'Save' | 'Publish', message: string): Promise<void> {
+  /**
+   * Presses a button of the document, and waits for the message about it.
+   * @param mute pictures that Studio asks about, with their alternative texts
+   */
+  async finish(
+    action: 'Save' | 'Publish',
+    message: string,
+    mute: Readonly<Record<string, string>> = {},
+  ): Promise<void> {
     await this.press(button(this.page.getByRole('main'), action));
+    const question = this.page.getByRole('dialog', { name: /no alternative text$/ });
+    for (const [name, text] of Object.entries(mute)) await this.#hands.type(question.getByLabel(name), text);
+    if (Object.keys(mute).length > 0) await this.press(button(question, 'Save and publish'));
     await this.page.locator('.toast', { hasText: message }).last().waitFor();
     await this.expectToFit();
   }
@@ -123,7 +133,7 @@ async function makeSite(studio: Studio, hands: Hands, account: Account) {
   await walk.type('name', `${word} Ida`);
   await walk.type('bio', 'Bakes by the harbour.');
   await walk.pick('portrait', portrait);
-  await walk.finish('Publish', 'Published');
+  await walk.finish('Publish', 'Published', { [portrait]: 'Ida Holm' });
 
   await walk.go('Recipe');
   await walk.press(page.getByRole('link', { name: 'New' }).first());
@@ -169,7 +179,7 @@ async function makeSite(studio: Studio, hands: Hands, account: Account) {
   await walk.press(page.getByRole('menuitem', { name: 'Gallery' }));
   await walk.pick('notes.1.pictures', soup, tart);
   await walk.finish('Save', 'Created');
-  await walk.finish('Publish', 'Published');
+  await walk.finish('Publish', 'Published', { [tart]: 'A tart', [soup]: 'A soup' });
 
   await hands.choose(page.getByLabel('Locale', { exact: true }), 'German (de) (new)');
   await page.getByText('There is nothing here yet in de').waitFor();
