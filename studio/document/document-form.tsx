@@ -4,7 +4,7 @@
 import { type ComponentProps, useEffect, useMemo, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { FormProvider } from 'react-hook-form';
-import { type Document, editedStatus } from '../model/model.ts';
+import { editedStatus } from '../model/model.ts';
 import { useModel } from '../shell/model.ts';
 import { text } from '../texts/text.ts';
 import { useKeys } from '../ui/keys.ts';
@@ -13,23 +13,13 @@ import { timeText } from '../ui/texts.ts';
 import { Conflict } from './comparison.tsx';
 import { formAttributes, useEditing } from './editing.ts';
 import { AttributeInputs } from './fields/attribute-input.tsx';
-import type { FieldOwner, InPlace } from './fields/owner.ts';
+import type { FieldOwner } from './fields/owner.ts';
 import { errorsIn, firstError } from './first-error.ts';
 import { PictureQuestion, usePictureQuestion } from './picture-question.tsx';
 import { isNewAt, type Place } from './place.ts';
 import { useActions } from './use-actions.ts';
+import { useLayer } from './use-layer.ts';
 import { type LayerPlace, type ReadVersion, revisionOf } from './version.ts';
-
-/** Layers over a screen: a form in the last one opens no other. */
-const MOST_LAYERS = 3;
-
-/** A related document that is open over the form. */
-interface Opened {
-  readonly place: Place;
-  readonly onSaved: (document: Document) => void;
-  /** Gets the focus back. */
-  readonly opener: Element | null;
-}
 
 /** Scrolls to an input, and focuses it: its control, an editor, or the first button of what has neither. */
 function focusInput(element: Element | null, path: string): void {
@@ -59,7 +49,6 @@ interface FormOptions {
 
 export function useDocumentForm({ place, version, published, other, showForm, goOn, layer }: FormOptions) {
   const model = useModel();
-  const { defaultLocale } = model;
   const { type } = place;
   const isNew = isNewAt(place);
   const isStored = version !== null;
@@ -85,7 +74,9 @@ export function useDocumentForm({ place, version, published, other, showForm, go
   const plain = useActions(place, editing, { version, published, showError, goOn, layer });
   const { publish, question } = usePictureQuestion(() => editing.form.getValues(), plain.publish);
   const actions = { ...plain, publish };
-  const [opened, setOpened] = useState<Opened | null>(null);
+  const forms = useMemo(() => [...below, place], [below, place]);
+  const over = useLayer(forms);
+  const { opened, inPlace } = over;
   const isNewer = editing.isOther(version) && !actions.isBusy && !actions.meeting;
   useEffect(() => {
     // A dialog may be for an entry that another user has moved.
@@ -102,27 +93,13 @@ export function useDocumentForm({ place, version, published, other, showForm, go
     },
     below.length,
   );
-  const forms = useMemo(() => [...below, place], [below, place]);
-  const owner = useMemo(() => {
-    const isOpen = (uid: string, id: string) => forms.some((form) => form.type.uid === uid && form.documentId === id);
-    const inPlace: InPlace = {
-      mayOpen: ({ uid, kind, isSystem, actions: granted }, id) =>
-        forms.length <= MOST_LAYERS &&
-        kind === 'collectionType' &&
-        !isSystem &&
-        granted.has('findOne') &&
-        (id === undefined ? granted.has('create') : granted.has('update') && !isOpen(uid, id)),
-      open: (target, documentId, onSaved) => {
-        const locale = target.isLocalized ? (place.locale ?? defaultLocale) : undefined;
-        setOpened({ place: { type: target, documentId, locale }, onSaved, opener: document.activeElement });
-      },
-    };
-    return { ...place, status: editedStatus(place.type), isReadOnly, isStored, inPlace, unfolded };
-  }, [place, forms, isReadOnly, isStored, unfolded, defaultLocale]);
+  const owner = useMemo(
+    () => ({ ...place, status: editedStatus(place.type), isReadOnly, isStored, inPlace, unfolded }),
+    [place, inPlace, isReadOnly, isStored, unfolded],
+  );
   return {
-    ...{ place, version, isNew, isReadOnly, attributes, editing, actions, owner, forms, opened, element, question },
+    ...{ place, version, isNew, isReadOnly, attributes, editing, actions, owner, forms, over, element, question },
     isInLayer: layer !== undefined,
-    open: setOpened,
     /** Someone else has saved since. */
     isStale: isNewer && revisionOf(version?.etag) !== revisionOf(editing.etag()),
   };

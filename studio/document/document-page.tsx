@@ -10,6 +10,7 @@ import { NotFound, PageLayout } from '../shell/page.tsx';
 import { text } from '../texts/text.ts';
 import { Empty, Failure, Loading } from '../ui/states.tsx';
 import { DocumentEditor } from './document-editor.tsx';
+import { OVER } from './leaving.tsx';
 import { isNewAt, type Place } from './place.ts';
 import { localesOf, type ReadVersion, versionsAt } from './version.ts';
 
@@ -80,10 +81,16 @@ function Typed({ type, documentId }: { readonly type: ContentType; readonly docu
   /** Counts the forms of new documents that went on as those of the created ones. */
   const forms = useRef({ count: 0, last: '' });
   const { count, last } = forms.current;
+  const latest = useRef(search);
+  latest.current = search;
   const address = `${type.uid}/${documentId}/${locale}`;
   const goOn = ({ documentId: created = '' }: Place) => {
     forms.current = { count: count + 1, last: `${type.uid}/${created}/${locale}` };
-    navigate(screenOf(type, created, locale), { replace: true, flushSync: true });
+    const screen = screenOf(type, created, locale);
+    // What was opened over the form meanwhile stays.
+    const layers = new URLSearchParams(latest.current.getAll(OVER).map((each) => [OVER, each]));
+    const shown = layers.size === 0 ? screen : `${screen}${locale ? '&' : '?'}${layers}`;
+    navigate(shown, { replace: true, flushSync: true });
   };
   const key = isNew ? `${type.uid} ${count}` : address === last ? `${type.uid} ${count - 1}` : address;
   return <Screen key={key} place={place} goOn={goOn} />;

@@ -3,8 +3,7 @@
  */
 import { Dialog } from '@base-ui/react/dialog';
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, type RefObject, useRef, useState } from 'react';
-import { flushSync } from 'react-dom';
+import { type ReactNode, useRef } from 'react';
 import { titleOf } from '../model/model.ts';
 import { StateBadge } from '../shell/document-link.tsx';
 import { useModel } from '../shell/model.ts';
@@ -30,15 +29,13 @@ interface LayerProps extends LayerPlace {
   readonly onClose: () => void;
 }
 
-interface EditorProps extends LayerProps {
+interface EditorProps extends Omit<LayerProps, 'opener' | 'onClose'> {
   readonly version: ReadVersion | null;
   readonly other: ReadVersion | null;
   readonly published: ReadVersion | null;
   readonly isDeleted: boolean;
   /** Codes of the locales that the document is in. */
   readonly locales: readonly string[];
-  /** Is given what closes the layer, after a question where there is something to lose. */
-  readonly leave: RefObject<() => void>;
 }
 
 const Header = ({ title, children }: { readonly title: string; readonly children?: ReactNode }) => (
@@ -49,22 +46,9 @@ const Header = ({ title, children }: { readonly title: string; readonly children
   </header>
 );
 
-function LayerEditor({
-  place,
-  version,
-  other,
-  published,
-  isDeleted,
-  locales,
-  leave,
-  onClose,
-  goOn,
-  ...layer
-}: EditorProps) {
+function LayerEditor({ place, version, other, published, isDeleted, locales, goOn, ...layer }: EditorProps) {
   const form = useDocumentForm({ place, version, published, other, showForm: () => {}, goOn, layer });
   const { editing, actions, isReadOnly } = form;
-  const [isAsked, setAsked] = useState(false);
-  leave.current = () => (editing.isLeftUnsaved() ? setAsked(true) : onClose());
   const { type } = place;
   const title = version ? titleOf(type, version.document) : text('New: {name}', { name: type.name });
   return (
@@ -78,19 +62,15 @@ function LayerEditor({
       </Header>
       <DocumentNotices {...{ form, isDeleted, locales }} />
       <DocumentForm form={form} />
-      <LayerLeaving
-        {...{ editing, isAsked }}
-        isWaiting={actions.meeting !== null}
-        onStay={() => setAsked(false)}
-        onLeave={onClose}
-      />
+      <LayerLeaving editing={editing} depth={layer.below.length} isWaiting={actions.meeting !== null} />
       <OpenedLayer form={form} />
     </>
   );
 }
 
 function Layer(props: LayerProps) {
-  const { place, opener, onClose } = props;
+  const { opener, onClose, ...editor } = props;
+  const { place } = editor;
   const model = useModel();
   const isNew = isNewAt(place);
   const { data, error, refetch } = useQuery({ ...versionsAt(model, place), enabled: !isNew });
@@ -99,10 +79,9 @@ function Layer(props: LayerProps) {
   opened.current = data?.edited ?? opened.current;
   const version = opened.current;
   const popup = useRef<HTMLDivElement>(null);
-  const leave = useRef(onClose);
   const locales = version ? localesOf(version.document) : (data?.locales ?? []);
   return (
-    <Dialog.Root open disablePointerDismissal onOpenChange={(isOpen) => isOpen || leave.current()}>
+    <Dialog.Root open disablePointerDismissal onOpenChange={(isOpen) => isOpen || onClose()}>
       <Dialog.Portal>
         <Dialog.Backdrop className="backdrop" />
         <Dialog.Popup
@@ -113,7 +92,7 @@ function Layer(props: LayerProps) {
         >
           {isNew || data ? (
             <LayerEditor
-              {...{ ...props, version, locales, leave }}
+              {...{ ...editor, version, locales }}
               published={data?.published ?? null}
               other={data?.other ?? null}
               isDeleted={version !== null && data?.edited === null}
@@ -131,15 +110,15 @@ function Layer(props: LayerProps) {
 }
 
 /** The related document that is open over a form, if one is. */
-export function OpenedLayer({ form: { opened, forms, open } }: { readonly form: DocumentFormState }) {
+export function OpenedLayer({ form: { over, forms } }: { readonly form: DocumentFormState }) {
+  const { opened, close, goOn } = over;
   if (!opened) return null;
-  const close = () => open(null);
   return (
     <Layer
       place={opened.place}
       opener={opened.opener}
       below={forms}
-      goOn={(created) => flushSync(() => open({ ...opened, place: created }))}
+      goOn={goOn}
       onClose={close}
       onSaved={(document, isDone) => {
         opened.onSaved(document);

@@ -1,8 +1,9 @@
 /**
  * @module The question before one leaves a document with changes that are not saved.
  */
-import { useEffect } from 'react';
-import { useBeforeUnload, useBlocker } from 'react-router';
+import { useEffect, useEffectEvent } from 'react';
+import { type Location, useBeforeUnload, useBlocker, useLocation } from 'react-router';
+import { createStore } from '../api/session.ts';
 import { useModel } from '../shell/model.ts';
 import { text } from '../texts/text.ts';
 import { Button } from '../ui/button.tsx';
@@ -41,8 +42,24 @@ function Question({ editings, onStay, onLeave }: QuestionProps) {
   );
 }
 
-/** The forms in layers over the screen. */
-const layers = new Set<Editing>();
+/** The parameter of the address for what is open over its form. */
+export const OVER = 'over';
+
+/** Returns what an address opens over its form, from below. */
+export const layersIn = (search: string): readonly string[] => new URLSearchParams(search).getAll(OVER);
+
+/** The forms in layers over the screen, by how many forms are below. */
+const layers = new Map<number, Editing>();
+
+/** Returns the forms that an address has and another one has not. */
+function formsLeft(screen: Editing, from: Location, to: Location, locale: string | undefined): readonly Editing[] {
+  if (formAt(from, locale) !== formAt(to, locale)) return [screen, ...layers.values()];
+  const { length } = layersIn(to.search);
+  return [...layers].filter(([depth]) => depth > length).map(([, editing]) => editing);
+}
+
+/** What is asked: over the last layer, for dialogs beside each other would hide each other. */
+export const asked = createStore<QuestionProps | null>(null);
 
 interface LeavingProps {
   readonly editing: Editing;
@@ -50,33 +67,43 @@ interface LeavingProps {
   readonly isWaiting: boolean;
 }
 
-/** Asks before another screen is opened; the browser asks before the page is closed or loaded again. */
+/** Asks before another screen is opened or a layer is closed; the browser asks before the page is closed or loaded again. */
 export function Leaving({ editing, isWaiting }: LeavingProps) {
   const { defaultLocale } = useModel();
-  const all = () => [editing, ...layers];
-  const isLeftUnsaved = () => all().some((each) => each.isLeftUnsaved());
-  useBeforeUnload((event) => isLeftUnsaved() && event.preventDefault());
+  const here = useLocation();
+  const question = asked.use();
+  useBeforeUnload((event) => {
+    if ([editing, ...layers.values()].some((each) => each.isLeftUnsaved())) event.preventDefault();
+  });
   const blocker = useBlocker(
     ({ currentLocation, nextLocation }) =>
       !editing.isMoving() &&
-      formAt(currentLocation, defaultLocale) !== formAt(nextLocation, defaultLocale) &&
-      isLeftUnsaved(),
+      formsLeft(editing, currentLocation, nextLocation, defaultLocale).some((each) => each.isLeftUnsaved()),
   );
-  if (blocker.state !== 'blocked' || isWaiting) return null;
-  return <Question editings={all()} onStay={() => blocker.reset()} onLeave={() => blocker.proceed()} />;
+  const ask = useEffectEvent(() => {
+    if (blocker.state !== 'blocked') return asked.set(null);
+    const editings = formsLeft(editing, here, blocker.location, defaultLocale);
+    asked.set({ editings, onStay: () => blocker.reset(), onLeave: () => blocker.proceed() });
+  });
+  // biome-ignore lint/correctness/useExhaustiveDependencies(blocker.state): it is asked when one is held back
+  useEffect(() => ask(), [blocker.state]);
+  useEffect(() => () => asked.set(null), []);
+  return question && layers.size === 0 && !isWaiting && <Question {...question} />;
 }
 
-interface LayerLeavingProps extends LeavingProps, Omit<QuestionProps, 'editings'> {
-  readonly isAsked: boolean;
+interface LayerLeavingProps extends LeavingProps {
+  /** How many forms are below. */
+  readonly depth: number;
 }
 
 /** Asks before a layer is closed, and is asked for with the screen. */
-export function LayerLeaving({ editing, isWaiting, isAsked, ...question }: LayerLeavingProps) {
+export function LayerLeaving({ editing, depth, isWaiting }: LayerLeavingProps) {
+  const question = asked.use();
   useEffect(() => {
-    layers.add(editing);
+    layers.set(depth, editing);
     return () => {
-      layers.delete(editing);
+      layers.delete(depth);
     };
   });
-  return isAsked && !isWaiting && <Question editings={[editing]} {...question} />;
+  return question && layers.size === depth && !isWaiting && <Question {...question} />;
 }

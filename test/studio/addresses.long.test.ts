@@ -186,3 +186,71 @@ describe('a panel', () => {
     await page.getByRole('dialog').waitFor({ state: 'detached' });
   });
 });
+
+describe('a related document over the form', () => {
+  test('is in the address: to go back from, to load again, and to send', async ({ studio, another }) => {
+    const name = unique('Author');
+    const author = (await api('POST', '/api/authors', { data: { name } })).data.documentId;
+    const article = (await api('POST', '/api/articles', { data: { title: unique('Layered'), author } })).data;
+    await studio.signIn();
+    const page = await studio.open('#/content/articles');
+    await page.getByRole('link', { name: article.title }).click();
+    await summary(page).fill('Not saved yet');
+    const address = page.url();
+    const layer = page.getByRole('dialog', { name });
+    const bio = layer.getByLabel(/^Bio/);
+    const edit = page.getByRole('button', { name: `Edit ${name}` });
+    await edit.click();
+    await bio.waitFor();
+    expect(page.url()).toContain(`over=authors%2F${author}`);
+    await page.goBack();
+    await layer.waitFor({ state: 'detached' });
+    expect(page.url()).toBe(address);
+    await page.goForward();
+    await bio.fill('Typed in the layer');
+    await page.goBack();
+    await question(page).getByRole('button', { name: 'Stay' }).click();
+    expect(await bio.inputValue()).toBe('Typed in the layer');
+    await page.keyboard.press('Escape');
+    await question(page).getByRole('button', { name: 'Discard them' }).click();
+    await layer.waitFor({ state: 'detached' });
+    expect(await summary(page).inputValue()).toBe('Not saved yet');
+
+    await page.goForward();
+    await layer.getByRole('link', { name: article.title }).waitFor();
+    const colleague = await another();
+    await colleague.signIn();
+    const sent = colleague.page;
+    await sent.goto(page.url());
+    await sent.getByRole('dialog', { name }).getByLabel(/^Bio/).fill('Sent');
+    await sent.keyboard.press('Control+s');
+    await sent.getByRole('dialog').waitFor({ state: 'detached' });
+    expect(sent.url()).toBe(address);
+    expect((await api('GET', `/api/authors/${author}`)).data.bio).toBe('Sent');
+  });
+
+  test('is closed once where Escape is pressed twice, and links what is created in it', async ({ studio }) => {
+    const title = unique('Layered');
+    await api('POST', '/api/articles', { data: { title } });
+    await studio.signIn();
+    const page = await studio.open('#/content/articles');
+    await page.getByRole('link', { name: title }).click();
+    const create = page.getByRole('button', { name: 'Create Tag' }).first();
+    await create.click();
+    const created = page.getByRole('dialog', { name: 'New: Tag' });
+    await created.getByLabel(/^Name/).waitFor();
+    await Promise.all([page.keyboard.press('Escape'), page.keyboard.press('Escape')]);
+    await created.waitFor({ state: 'detached' });
+    await page.getByRole('heading', { name: title }).waitFor();
+    await create.click();
+    const tag = unique('Tag');
+    await created.getByLabel(/^Name/).fill(tag);
+    await created.getByRole('button', { name: 'Save' }).click();
+    await created.waitFor({ state: 'detached' });
+    await page.getByRole('link', { name: tag }).waitFor();
+    await page.goForward();
+    expect(await created.getByLabel(/^Name/).inputValue()).toBe('');
+    await page.keyboard.press('Escape');
+    await created.waitFor({ state: 'detached' });
+  });
+});
