@@ -7,10 +7,10 @@ import { useNavigate, useParams, useSearchParams } from 'react-router';
 import { type ContentType, screenOf, typeOfSegment } from '../model/model.ts';
 import { useModel } from '../shell/model.ts';
 import { NotFound, PageLayout } from '../shell/page.tsx';
-import { text } from '../texts/text.ts';
-import { Empty, Failure, Loading } from '../ui/states.tsx';
+import { Failure, Loading } from '../ui/states.tsx';
 import { DocumentEditor } from './document-editor.tsx';
 import { OVER } from './leaving.tsx';
+import { NoDocument } from './no-document.tsx';
 import { isNewAt, type Place } from './place.ts';
 import { localesOf, type ReadVersion, versionsAt } from './version.ts';
 
@@ -47,11 +47,7 @@ function Screen({ place, goOn }: ScreenProps) {
       );
     return (
       <PageLayout title={type.name}>
-        {failure ? (
-          <Failure error={failure} onRetry={() => refetch()} />
-        ) : (
-          <Empty title={text('There is no such document, or you may not see it.')} />
-        )}
+        {failure ? <Failure error={failure} onRetry={() => refetch()} /> : <NoDocument type={type} />}
       </PageLayout>
     );
   }

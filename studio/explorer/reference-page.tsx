@@ -135,7 +135,11 @@ export function ReferencePage() {
           value={q}
           onCommit={(value) => setSearch(value ? { q: value } : {}, { replace: true })}
         />
-        {tags.size === 0 && <Empty title={text('No operation matches')} />}
+        {tags.size === 0 && (
+          <Empty title={text('No operation matches')}>
+            <Button label={text('Show all operations')} onClick={() => setSearch({}, { replace: true })} />
+          </Empty>
+        )}
         {[...tags].map(([tag, all]) => (
           <details
             key={tag}

@@ -3,11 +3,12 @@
  */
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { ApiError } from '../api/send.ts';
+import { NoDocument } from '../document/no-document.tsx';
 import type { Place } from '../document/place.ts';
 import { historyAt, mayRestore, restoredText, restoreRevision } from '../document/revisions.ts';
 import { PageLayout } from '../shell/page.tsx';
 import { text } from '../texts/text.ts';
-import { Empty, Notice } from '../ui/states.tsx';
+import { Notice } from '../ui/states.tsx';
 import { notify, notifyError } from '../ui/toasts.tsx';
 import { HistoryPane } from './history-pane.tsx';
 
@@ -29,7 +30,7 @@ export function DeletedDocument({ place }: { readonly place: Place }) {
   return (
     <PageLayout title={type.name}>
       {isUnknown ? (
-        <Empty title={text('There is no such document, or you may not see it.')} />
+        <NoDocument type={type} />
       ) : (
         <>
           {data && <Notice>{text('This document is no longer there. These are its former versions.')}</Notice>}

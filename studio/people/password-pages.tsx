@@ -6,7 +6,7 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router';
 import { request, type SignedIn, startSession } from '../api/request.ts';
 import { personCheck } from '../api/session.ts';
-import { text } from '../texts/text.ts';
+import { text, textWith } from '../texts/text.ts';
 import { useWhileHere } from '../ui/late.ts';
 import { StudioMark } from '../ui/mark.tsx';
 import { ActionForm, Email, NewPassword } from './form.tsx';
@@ -65,6 +65,11 @@ export function ResetPage() {
         <NewPassword name="password" label={text('New password')} required />
         <NewPassword name="passwordConfirmation" label={text('Repeat the password')} required />
       </ActionForm>
+      <p className="muted small">
+        {textWith('The link of this page works once. {link}', {
+          link: <Link to="/forgot">{text('Ask for another one')}</Link>,
+        })}
+      </p>
     </Frame>
   );
 }

@@ -104,7 +104,7 @@ export function Navigation() {
       <footer className="row nowrap between padded">
         <NavLink to="/account" className="row nowrap grow nav-entry" title={text('My account')}>
           <Icon name="user" />
-          <span className="ellipsis">{session?.name}</span>
+          <span>{session?.name}</span>
         </NavLink>
         {model.isReadOnly && <span className="badge">{text('read-only')}</span>}
         <IconButton icon="out" label={text('Sign out')} onClick={signOut} />

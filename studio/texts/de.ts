@@ -45,6 +45,7 @@ export const de = {
   Arrows: 'Pfeiltasten',
   'as above': 'wie oben',
   'As at first': 'Zurücksetzen',
+  'Ask for another one': 'Einen neuen anfordern',
   'As you opened it': 'Beim Öffnen',
   'At least {min}': 'Mindestens {min}',
   'at least {min}': 'mindestens {min}',
@@ -441,6 +442,7 @@ export const de = {
   'Shared by all locales': 'Gilt in allen Sprachen',
   'Show a grid': 'Als Raster zeigen',
   'Show a list': 'Als Liste zeigen',
+  'Show all operations': 'Alle Operationen zeigen',
   'Show all users': 'Alle Benutzer zeigen',
   'Show more': 'Mehr zeigen',
   'Show the page': 'Seite zeigen',
@@ -481,6 +483,7 @@ export const de = {
   'The other versions of these documents are not known yet. Try again.':
     'Die anderen Versionen dieser Dokumente sind noch nicht bekannt. Bitte erneut versuchen.',
   'The first page': 'Die erste Seite',
+  'The link of this page works once. {link}': 'Der Link zu dieser Seite gilt einmal. {link}',
   'The page': 'Die Seite',
   'The page is at {origin}. Only pages of other sites are shown, and only those whose origin the setting preview names.':
     'Die Seite liegt unter {origin}. Gezeigt werden nur Seiten anderer Websites, und nur solche, deren Adresse die Einstellung preview nennt.',

@@ -408,6 +408,8 @@ describe('a form', () => {
     await page.getByText('It is there in fr.').waitFor();
     await studio.open(`#/content/articles/${documentId}?locale=xx`);
     await page.getByText('There is no such document').waitFor();
+    await page.getByRole('link', { name: 'To the list' }).click();
+    await page.getByRole('table').waitFor();
     await studio.open('#/content/articles/new');
     await page.getByLabel(/^Title/).fill('Moved');
     await page.getByLabel('Locale', { exact: true }).selectOption('fr');

@@ -114,6 +114,18 @@ describe('signing in', () => {
     await page.getByLabel('Password').waitFor();
   });
 
+  test('shows the whole name, however long it is', async ({ studio }) => {
+    const name = unique('Wilhelmina-Featherstonehaugh-Cholmondeley');
+    await studio.signIn(await accountOf('editor', name));
+    const page = await studio.open();
+    const box = async (selector: string) => page.locator(selector).boundingBox();
+    await page.locator('.side > footer').getByText(name).waitFor();
+    const [shown, side] = [await box('.side > footer a > span'), await box('.side')];
+    expect((shown?.x ?? 0) + (shown?.width ?? 0)).toBeLessThan(side?.width ?? 0);
+    // More lines than one.
+    expect(shown?.height).toBeGreaterThan(30);
+  });
+
   test('holds for all tabs of a user who is renamed in one of them', async ({ studio }) => {
     const { username, password } = await accountOf('manager');
     const page = await studio.open('#/account');
@@ -213,5 +225,13 @@ describe('a forgotten password', () => {
     await page.getByText(username).waitFor();
     expect(page.url()).not.toContain('code');
     await api('POST', '/api/auth/local', { identifier: username, password: 'a third long secret' }, '');
+
+    await studio.open(new URL(link).hash);
+    await page.getByLabel('New password').fill('a fourth long secret');
+    await page.getByLabel('Repeat the password').fill('a fourth long secret');
+    await page.getByRole('button', { name: 'Save and sign in' }).click();
+    await page.getByRole('alert').waitFor();
+    await page.getByRole('link', { name: 'Ask for another one' }).click();
+    await page.getByRole('heading', { name: 'Forgot your password?' }).waitFor();
   });
 });
