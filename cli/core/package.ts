@@ -3,7 +3,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, join, relative } from 'node:path';
+import { dirname, join } from 'node:path';
 
 export interface PackageJson {
   readonly version: string;
@@ -15,8 +15,5 @@ export interface PackageJson {
 const PATH = createRequire(import.meta.url).resolve('edgewise/package.json');
 
 export const PACKAGE = dirname(PATH);
-
-/** The path of a page of the documentation, which the package has, from where the command runs. */
-export const docsPage = (name: string): string => relative(process.cwd(), join(PACKAGE, 'docs', name));
 
 export const readPackage = (): PackageJson => JSON.parse(readFileSync(PATH, 'utf8')) as PackageJson;

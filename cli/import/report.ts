@@ -2,7 +2,7 @@
  * @module Prints the report of an import: what was imported, what was not, and what to do about it.
  */
 import { type ContentCounts, contentText, printTally, type Tally } from '../core/content-counts.ts';
-import { docsPage } from '../core/package.ts';
+import { docsPage } from '../core/docs-page.ts';
 import { print, printJson } from '../core/terminal.ts';
 import type { Configuration } from './archive-lines.ts';
 import type { Survey } from './survey.ts';

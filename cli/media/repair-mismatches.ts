@@ -17,7 +17,7 @@ import type { Registry } from '../../src/schema/model.ts';
 import { PICTURE_TABLE } from '../../src/schema/names.ts';
 import { FILE_UID, systemType } from '../../src/schema/system-types.ts';
 import { counted, megabytes } from '../core/counted.ts';
-import { docsPage } from '../core/package.ts';
+import { docsPage } from '../core/docs-page.ts';
 import { hasTable, ROTATE_STAMPS } from '../core/sql/database.ts';
 import { pages } from '../core/sql/pages.ts';
 import { runBatch } from '../core/sql/statements.ts';

@@ -4,7 +4,7 @@
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { counted } from '../core/counted.ts';
-import { docsPage } from '../core/package.ts';
+import { docsPage } from '../core/docs-page.ts';
 import { isTaken, projectFiles } from './strapi-files.ts';
 
 /** Folders that are listed as one. */
