@@ -40,7 +40,7 @@ export function packageText(name: string, dependency: string, edgewise: PackageJ
   const scripts = {
     dev: 'edgewise dev',
     deploy: 'edgewise deploy',
-    check: 'edgewise build && wrangler types && tsc',
+    check: 'edgewise generate --check && edgewise build && wrangler types && tsc',
     test: 'edgewise test',
   };
   return jsonText({

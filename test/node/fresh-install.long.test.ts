@@ -3,7 +3,7 @@
  * the packages from the registry.
  */
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -43,6 +43,13 @@ describe('a new project', () => {
   it('is checked after an installation from its own lockfile', async () => {
     await done(site, 'npm ci');
     await done(site, 'npm run check');
+    const openapi = join(folder, 'my-api/openapi.json');
+    const text = readFileSync(openapi, 'utf8');
+    writeFileSync(openapi, '{}');
+    const { code, output } = await site.run('npm', 'run', 'check');
+    expect(code).not.toBe(0);
+    expect(output).toContain('openapi.json');
+    writeFileSync(openapi, text);
   });
 
   it('installs 365 MB at most with its tests, which pass after an installation from the lockfile', async () => {
