@@ -27,7 +27,7 @@ interface PeopleProps {
 
 function People({ people, panelOf, onClear }: PeopleProps) {
   const seesRoles = useModel().may('get', ROLES);
-  const columns = ['User name', 'E-mail address', ...(seesRoles ? (['Role'] as const) : []), 'State', 'Since'] as const;
+  const columns = ['User name', 'E-mail address', ...(seesRoles ? (['Role'] as const) : []), 'Since'] as const;
   if (people.length === 0)
     return (
       <Empty title={text('No user is found')}>
@@ -49,14 +49,12 @@ function People({ people, panelOf, onClear }: PeopleProps) {
           {people.map((person) => (
             <tr key={person.id}>
               <td>
-                <Link to={panelOf(person)}>{person.username}</Link>
-              </td>
-              <td>{person.email}</td>
-              {seesRoles && <td>{person.role?.name}</td>}
-              <td>
+                <Link to={panelOf(person)}>{person.username}</Link>{' '}
                 {person.blocked && <span className="badge bad">{text('Blocked')}</span>}{' '}
                 {!person.confirmed && <span className="badge warn">{text('Not confirmed')}</span>}
               </td>
+              <td>{person.email}</td>
+              {seesRoles && <td>{person.role?.name}</td>}
               <td className="muted">
                 <Time of={person.createdAt} />
               </td>

@@ -79,6 +79,7 @@ const PICTURED: readonly Screen[] = [
   },
   { name: 'media', hash: () => '#/media', ready: 'img' },
   { name: 'people', hash: () => '#/people', ready: 'table' },
+  { name: 'roles', hash: () => '#/roles?role=drafter', ready: '.roles .muted' },
   {
     name: 'explorer',
     hash: () => `#/explorer?request=${encodeURIComponent('/api/recipes?populate=cook')}`,
@@ -172,7 +173,6 @@ const OTHERS: Readonly<Record<string, readonly Screen[]>> = {
       ready: 'pre',
       prepare: (page) => page.locator('.dialog summary').first().click(),
     },
-    { name: 'roles', hash: () => '#/roles?role=drafter', ready: '.roles .muted' },
     { name: 'account', hash: () => '#/account', ready: 'text=this one' },
     { name: 'no screen', hash: () => '#/nowhere', ready: '.empty' },
     {
