@@ -44,6 +44,16 @@ export const bucketWarnings = (
     ? []
     : [`upload.private: no file can be private yet, since ${missingBinding('PRIVATE_MEDIA')}`];
 
+/** Whoever registers may then write all content. */
+export function registrationWarnings({ users, roles }: Settings): string[] {
+  const isOpen = users.allowRegistration && roles[users.defaultRole]?.some((grant) => grant === 'api::*');
+  return isOpen
+    ? [
+        `users.allowRegistration is on, and roles.${users.defaultRole} has 'api::*': everybody may register, and then write all content`,
+      ]
+    : [];
+}
+
 /** Returns what the settings of a deployment lack that a local server does without. */
 export const missingSettings = ({ upload, server }: Settings): readonly string[] =>
   upload.private === false || server.url !== ''
@@ -74,4 +84,5 @@ export const deployWarnings = (settings: Settings, bindings: Bindings): readonly
   ...limiterWarnings('content', settings, bindings),
   ...emailWarnings(settings, bindings),
   ...bucketWarnings(settings, bindings),
+  ...registrationWarnings(settings),
 ];

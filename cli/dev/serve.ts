@@ -14,7 +14,7 @@ import { withStorage } from '../core/storage/storage.ts';
 import { print, progress, UserError } from '../core/terminal.ts';
 import { readConfiguration } from '../core/wrangler/configuration.ts';
 import type { Target } from '../core/wrangler/wrangler.ts';
-import { bucketWarnings } from '../deploy/warnings.ts';
+import { bucketWarnings, registrationWarnings } from '../deploy/warnings.ts';
 import { assetWarnings } from '../project/warnings.ts';
 import { announcement, SIGNS_IN, type Tokens } from './announcement.ts';
 import { type DevState, devState, prepareTokens, revokeSeedToken } from './dev-state.ts';
@@ -112,8 +112,8 @@ async function serveAll(session: Session): Promise<number> {
   const link = studio === false ? undefined : openSignIn(gate, tokens);
   const announced = { url: gate.url, tokens, registry, settings, studio, hasUsers, signInLink: link };
   for (const line of announcement(announced)) print(line);
-  for (const line of [...missing, ...unsentWebhooks(root, settings), ...bucketWarnings(settings, configuration)])
-    print(line);
+  const warnings = [...bucketWarnings(settings, configuration), ...registrationWarnings(settings)];
+  for (const line of [...missing, ...unsentWebhooks(root, settings), ...warnings]) print(line);
   if (gate.isPublic) print('Other machines of the network can reach this server.');
   print(`E-mails are written to ${relative(root, mails)}. Ctrl-C stops the server.`);
   server.show(false);

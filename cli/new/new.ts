@@ -50,4 +50,5 @@ export async function newProject(given: string | undefined, flags: NewFlags): Pr
   if (archive !== undefined) print(`  npx edgewise import ${relative(root, resolve(archive))}`);
   if (fromClone !== undefined) print('  npx edgewise migrate');
   print('  npm run dev');
+  print('The documentation is in node_modules/edgewise/docs/; begin with its tutorial.md');
 }

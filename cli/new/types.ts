@@ -46,6 +46,7 @@ export function starterTypes(): Types {
         public: ['api::article.article.find', 'api::article.article.findOne'],
         editor: [...EDITOR],
       },
+      users: { allowRegistration: false },
     },
     notes: [],
   };

@@ -77,8 +77,18 @@ function mayFindContent(role: string, { registry, settings }: UserContext): bool
   return reads.length === 0 || reads.some(allows);
 }
 
-const seesNothing = (role: string): string =>
-  `The role "${role}" may see no content yet. What it may do is a setting: roles: { ${role}: ['api::*', 'plugin::upload.*'] } in ${CONFIG} lets it write all content and upload files.`;
+/** Rights are advised for a role that nobody gets by registering. */
+function seesNothing(role: string, context: UserContext): string {
+  const { settings } = context;
+  const others = rolesOf(settings).flatMap(({ type }) => (type === 'public' ? [] : type));
+  const reader = ['editor', ...others].find((type) => others.includes(type) && mayFindContent(type, context));
+  const advice = reader
+    ? `--role ${reader} makes a user who may`
+    : `a role for editors is a setting: roles: { editor: ['api::*', 'plugin::upload.*'] } in ${CONFIG}, then --role editor`;
+  const change =
+    settings.studio === false ? '' : '. A manager of users changes the role of this one in Studio, under People';
+  return `The role "${role}" may see no content yet; ${advice}${change}.`;
+}
 
 /** 120 bits. */
 const newPassword = (): string => randomBytes(15).toString('base64url');
@@ -108,7 +118,7 @@ export async function createUser(root: string, flags: CreateFlags): Promise<void
   await writeUser({ data }, context, target);
   if (json) return printJson({ username, email, role: role?.type, ...(chosen === undefined && { password }) });
   progress(`created ${email} with the role "${role?.type}" in the ${databaseName(target)}`);
-  if (role && !mayFindContent(role.type, context)) progress(seesNothing(role.type));
+  if (role && !mayFindContent(role.type, context)) progress(seesNothing(role.type, context));
   printPassword(password, chosen);
 }
 

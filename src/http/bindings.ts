@@ -7,9 +7,9 @@ export type NeededBinding = 'DB' | 'MEDIA';
 
 /** The section of wrangler.toml that declares a binding, and the lines after its name. */
 const SECTIONS: Readonly<Record<NeededBinding | 'PRIVATE_MEDIA', readonly [section: string, ...lines: string[]]>> = {
-  DB: ['d1_databases', 'database_name = "my-site"', 'migrations_dir = "drizzle"'],
-  MEDIA: ['r2_buckets', 'bucket_name = "my-site-media"'],
-  PRIVATE_MEDIA: ['r2_buckets', 'bucket_name = "my-site-private"'],
+  DB: ['d1_databases', 'database_name = "<name>"', 'migrations_dir = "drizzle"'],
+  MEDIA: ['r2_buckets', 'bucket_name = "<name>-media"'],
+  PRIVATE_MEDIA: ['r2_buckets', 'bucket_name = "<name>-private"'],
 };
 
 /**
@@ -20,7 +20,7 @@ export function missingBinding(name: keyof typeof SECTIONS, env?: string): strin
   const [section, ...lines] = SECTIONS[name];
   const path = env === undefined ? section : `env.${env}.${section}`;
   return [
-    `wrangler.toml has no binding ${name}; add these lines:`,
+    `wrangler.toml has no binding ${name}; add these lines, with the name on its first line for <name>:`,
     `[[${path}]]`,
     `binding = "${name}"`,
     ...lines,

@@ -43,16 +43,16 @@ const FirstType = () => (
   </>
 );
 
-/** What the role of a user has to be granted, for who writes the settings. */
-const RoleSettings = ({ role }: { readonly role: string }) => (
+/** For who writes the settings. The role of the account is not opened: everybody who registers may have it. */
+const RoleSettings = () => (
   <details>
     <summary>{text('For who runs this site')}</summary>
     <p>
-      {textWith('Give the account another role under People, or grant this one rights in {file}:', {
+      {textWith('Give the account another role under People. One for editors, in {file}:', {
         file: <code>edgewise.config.ts</code>,
       })}
     </p>
-    <pre>{`roles: { ${JSON.stringify(role)}: ['api::*', 'plugin::upload.*'] }`}</pre>
+    <pre>{`roles: { editor: ['api::*', 'plugin::upload.*'] }`}</pre>
   </details>
 );
 
@@ -66,7 +66,7 @@ const NoContent = ({ role }: { readonly role: string | undefined }) => (
       <p>{text('Your account has no role.')}</p>
     )}
     <p>{text('Who made your account can change that. Then reload this page.')}</p>
-    {role && <RoleSettings role={role} />}
+    {role && <RoleSettings />}
   </>
 );
 

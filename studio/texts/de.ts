@@ -195,8 +195,8 @@ export const de = {
   From: 'Von',
   'From {attribute}': 'Aus {attribute}',
   '{from}–{to} of {total}': '{from}–{to} von {total}',
-  'Give the account another role under People, or grant this one rights in {file}:':
-    'Geben Sie dem Konto unter „Benutzer“ eine andere Rolle, oder geben Sie dieser Rolle Rechte in {file}:',
+  'Give the account another role under People. One for editors, in {file}:':
+    'Geben Sie dem Konto unter „Benutzer“ eine andere Rolle. Eine für Redakteure, in {file}:',
   'Go on': 'Weitermachen',
   'Go on with these': 'Damit weitermachen',
   'Gone since then: {names}': 'Seitdem gelöscht: {names}',

@@ -84,7 +84,7 @@ test('who may see no content is told so in plain words, and who can change it', 
   expect(await page.getByRole('main').innerText()).not.toMatch(/schema\.json|npx|edgewise/);
   expect(await studio.axe()).toEqual([]);
   await page.getByText('For who runs this site').click();
-  await page.getByText("roles: { \"host\": ['api::*', 'plugin::upload.*'] }").waitFor();
+  await page.getByText("roles: { editor: ['api::*', 'plugin::upload.*'] }").waitFor();
 });
 
 /**

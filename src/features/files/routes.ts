@@ -18,7 +18,7 @@ import { respond } from '../../http/respond.ts';
 import { cacheControlOf } from './caching.ts';
 import type { UploadCall } from './call.ts';
 import { deleteFile } from './delete-file.ts';
-import { asksWidth } from './pictures/picture-params.ts';
+import { pictureHint } from './pictures/picture-params.ts';
 import { servePicture } from './pictures/routes.ts';
 import { bucketsOf, privateSource } from './private/source.ts';
 import { findFile, listFiles, pageOfFiles } from './read-files.ts';
@@ -87,8 +87,6 @@ const ROUTES = [
   { method: 'DELETE', path: '/api/upload/files/:id', handler: json(deleteFile) },
 ] as const;
 
-const NO_WIDTHS = 'w is ignored: there are no pictures on request without upload: { widths: true }';
-
 async function served(context: AppContext, deployment: Deployment): Promise<Response> {
   // For errors; the headers of bytes replace it.
   context.header('cache-control', UNCACHED);
@@ -105,7 +103,8 @@ async function served(context: AppContext, deployment: Deployment): Promise<Resp
     cacheControl: cacheControlOf(settings.upload),
   };
   const file = (await servePicture(context, source, settings)) ?? (await serveFile(key, request, source));
-  if (settings.upload.widths.length === 0 && asksWidth(search)) hintAt(context, deployment, NO_WIDTHS);
+  const hint = pictureHint(search, settings.upload);
+  if (hint !== undefined) hintAt(context, deployment, hint);
   // Keeps headers that were set before, such as `Vary`: caches must not serve one origin's response to another.
   return context.newResponse(file.body, { status: file.status as StatusCode, headers: file.headers });
 }

@@ -45,10 +45,10 @@ it('a local server logs the lines as lines', async () => {
   expect(log.mock.calls).toEqual([
     [
       [
-        'wrangler.toml has no binding DB; add these lines:',
+        'wrangler.toml has no binding DB; add these lines, with the name on its first line for <name>:',
         '[[d1_databases]]',
         'binding = "DB"',
-        'database_name = "my-site"',
+        'database_name = "<name>"',
         'migrations_dir = "drizzle"',
       ].join('\n'),
     ],

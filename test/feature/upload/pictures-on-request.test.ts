@@ -120,7 +120,11 @@ describe('parameters of a picture', () => {
     expect([await hintOf(`${url}?w=64`), await hintOf(`${url}?w=128`)]).toEqual([hint, hint]);
     expect(log.mock.calls.map(([line]) => JSON.parse(line).message)).toEqual([hint]);
     const own = serve(ON);
-    expect((await own(`${(await uploadOne(own, photo)).url}?w=64`)).headers.has('x-edgewise-hint')).toBe(false);
+    const ownUrl = (await uploadOne(own, photo)).url;
+    const ownHint = async (query: string) => (await own(`${ownUrl}?${query}`)).headers.get('x-edgewise-hint');
+    expect(await ownHint('w=64')).toBeNull();
+    expect(await ownHint('width=64')).toBe('width is ignored: a picture on request takes w, h, fit, f, q');
+    expect(await ownHint('w=64&fm=png')).toBe('fm is ignored: a picture on request takes w, h, fit, f, q');
     log.mockRestore();
   });
 

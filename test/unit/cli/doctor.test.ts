@@ -45,7 +45,7 @@ describe('edgewise doctor', () => {
   it('names all that a new project lacks, and changes nothing', async () => {
     expect(await todo()).toEqual({
       'wrangler.toml': expect.stringMatching(
-        /^wrangler\.toml has no binding MEDIA; add these lines:\n\[\[r2_buckets\]\]/,
+        /^wrangler\.toml has no binding MEDIA; add these lines, with the name on its first line for <name>:\n\[\[r2_buckets\]\]/,
       ),
       secrets: '.dev.vars has no JWT_SECRET; to add one: npx edgewise dev',
       'generated files': expect.stringContaining('is stale; to write it: npx edgewise generate'),
@@ -67,6 +67,18 @@ describe('edgewise doctor', () => {
     const { 'wrangler.toml': found } = await todo();
     expect(found).toContain('main leads to no file; expected src/index.ts');
     expect(found).toContain('no [[ratelimits]] is named AUTH_RATE_LIMIT');
+  });
+
+  it('warns where everybody who registers may write all content', async () => {
+    const warned = async (settings: object) => {
+      project.write('edgewise.config.ts', `export default ${JSON.stringify(settings)};`);
+      return (await todo())['wrangler.toml']?.includes('everybody may register, and then write all content') ?? false;
+    };
+    const roles = { authenticated: ['api::*'], editor: ['api::*'] };
+    expect(await warned({ roles })).toBe(true);
+    expect(await warned({ roles, users: { allowRegistration: false } })).toBe(false);
+    expect(await warned({ roles: { editor: ['api::*'], authenticated: ['plugin::upload.*'] } })).toBe(false);
+    expect(await warned({ roles, users: { defaultRole: 'authenticated' } })).toBe(true);
   });
 
   it('names migrations that are pending', async () => {

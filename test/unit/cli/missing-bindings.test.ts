@@ -13,7 +13,8 @@ import { type ScratchProject, scratchProject } from './scratch-project.ts';
 const DB = ['[[d1_databases]]', 'binding = "DB"', 'database_name = "my-site"', 'migrations_dir = "drizzle"'].join('\n');
 const MEDIA = ['[[r2_buckets]]', 'binding = "MEDIA"', 'bucket_name = "my-site-media"'].join('\n');
 const HEAD = 'name = "my-site"\nmain = "src/index.ts"\ncompatibility_date = "2026-11-01"\n';
-const missing = (name: string, lines: string) => `wrangler.toml has no binding ${name}; add these lines:\n${lines}`;
+const missing = (name: string, lines: string) =>
+  `wrangler.toml has no binding ${name}; add these lines, with the name on its first line for <name>:\n${lines.replaceAll('my-site', '<name>')}`;
 
 let project: ScratchProject;
 beforeAll(async () => {

@@ -51,8 +51,19 @@ const nearest = <T>(all: readonly T[], distance: (each: T) => number): T =>
 const roundedUp = (width: number, widths: readonly number[]): number =>
   widths.find((each) => each >= width) ?? Math.max(...widths);
 
-/** Does a query string ask for a width? */
-export const asksWidth = (search: string): boolean => new URLSearchParams(search).has('w');
+/** As other services of pictures name them. */
+const FOREIGN_NAMES = ['width', 'height', 'format', 'quality', 'fm'];
+
+/** Returns why a query string gives no other picture, if it looks as if it should. */
+export function pictureHint(search: string, { widths }: Settings['upload']): string | undefined {
+  const params = new URLSearchParams(search);
+  if (widths.length === 0)
+    return params.has('w')
+      ? 'w is ignored: there are no pictures on request without upload: { widths: true }'
+      : undefined;
+  const name = FOREIGN_NAMES.find((each) => params.has(each));
+  return name && `${name} is ignored: a picture on request takes ${NAMES.join(', ')}`;
+}
 
 /**
  * Returns undefined without parameters of a picture; others are ignored, as for any file.
