@@ -20,6 +20,15 @@ const SHORTCUTS: readonly (readonly [place: Text, ...(readonly (readonly [keys: 
     ['Alt+PageDown, Alt+PageUp', 'Next and previous document of the list'],
     ['Ctrl+Alt+N', 'New document'],
   ],
+  [
+    'Blocks, as one types',
+    ['# …', 'Heading'],
+    ['- …', 'Bulleted list'],
+    ['1. …', 'Numbered list'],
+    ['> …', 'Quote'],
+    ['``` and Enter', 'Code'],
+    ['**…**, _…_, `…`', 'Bold, italic, code'],
+  ],
   ['Order of entries, on their handle', ['Space', 'Take and drop'], ['Arrows', 'Move']],
   ['Explorer', ['Ctrl+Enter', 'Send']],
 ];
