@@ -74,7 +74,7 @@ export async function createToken(
   const [[row] = []] = await executeSql([create], target);
   if (!row)
     throw new UserError(
-      `--name: there is a token "${name}" already; if it was never shown, since the command was stopped: npx edgewise token revoke`,
+      `--name: there is a token "${name}" already; if it was never shown, since the command was stopped: npx edgewise token revoke '${name}'`,
     );
   if (json) return printJson({ ...shownToken(row), token });
   progress(REACH[type]);

@@ -70,7 +70,8 @@ export function fieldOfSource(
 export const formPath = (path: string): string => path.split('.').map(fieldName).join('.');
 export const fieldPath = (path: string): string => path.replaceAll(/(^|\.)\$/g, '$1');
 
-const CONTROLS = 'input, textarea, select, [contenteditable=true], button';
+/** A link to what is chosen stands before the button that removes it. */
+const CONTROLS = 'input, textarea, select, [contenteditable=true], a[href], button';
 /** Milliseconds until an input is looked for again: entries unfold, and editors are loaded. */
 const PAUSE = 50;
 const MAX_TRIES = 60;

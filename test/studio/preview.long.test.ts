@@ -67,6 +67,7 @@ describe('the page of a document', () => {
     }
     await site.locator('img').click();
     await expect.poll(() => focused(page)).toBe('cover');
+    expect(await page.evaluate('document.activeElement?.textContent')).toBe('photo.png');
     await site.getByText('A quote').click();
     await expect.poll(() => site.locator('[data-strapi-focused]').allInnerTexts()).toEqual(['A quote']);
 
