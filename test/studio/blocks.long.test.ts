@@ -44,7 +44,7 @@ describe('Markdown in the editor of blocks', () => {
       '1. third',
     ]);
     await typeLines(page, ['', '', '> wise', '', '```ts', 'const **a** = 1;']);
-    expect(await editor.locator('h2, h3, li, blockquote, pre').allInnerTexts()).toEqual([
+    expect(await editor.locator('.heading-1, .heading-2, li, blockquote, pre').allInnerTexts()).toEqual([
       'One',
       'Two',
       'first',
@@ -80,9 +80,9 @@ describe('Markdown in the editor of blocks', () => {
   test('is there again after undo, and stays in the middle of a word', async ({ studio }) => {
     const { page, editor, save } = await openBlocks(studio);
     await page.keyboard.type('## ');
-    await editor.locator('h3').waitFor();
+    await editor.locator('.heading-2').waitFor();
     await page.keyboard.press('Control+z');
-    await editor.locator('h3').waitFor({ state: 'detached' });
+    await editor.locator('.heading-2').waitFor({ state: 'detached' });
     await page.keyboard.type('stays');
     await page.keyboard.press('Enter');
     await page.keyboard.type('**bold**');
