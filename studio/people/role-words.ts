@@ -32,6 +32,8 @@ export interface ActionGrant {
   /** `api::article.article.find` */
   readonly id: string;
   readonly extent: Extent;
+  /** Is it for drafts alone, under conditions or not? */
+  readonly isDraftsOnly: boolean;
   /** What it is limited to, a sentence each. */
   readonly limits: readonly string[];
   /** Is it not granted, but another action does it as well? */
@@ -60,16 +62,17 @@ export const scopesOf = ({ permissions, conditions = [] }: DetailedRole): readon
       const grants = Object.entries(actions).map(([name, { enabled }]): ActionGrant => {
         const id = `${uid}.${name}`;
         const own = conditions.filter(({ action }) => action.includes(id));
-        return { name, id, extent: extentOf(enabled, own), limits: own.flatMap(limitsOf) };
+        const isDraftsOnly = own.some(({ status }) => status !== undefined);
+        return { name, id, extent: extentOf(enabled, own), isDraftsOnly, limits: own.flatMap(limitsOf) };
       });
       return withPublication(uid, grants);
     }),
   );
 
-/** A write with `status=published` publishes: who writes without limits to drafts needs no other right to it. */
+/** A write with `status=published` publishes: who may write more than drafts needs no other right to it. */
 function withPublication(uid: string, actions: readonly ActionGrant[]): Scope {
   const publishes = actions.some(
-    ({ name, extent }) => ['create', 'update'].includes(name) && extent !== 'no' && extent !== 'drafts',
+    ({ name, extent, isDraftsOnly }) => ['create', 'update'].includes(name) && extent !== 'no' && !isDraftsOnly,
   );
   const isByWriting = ({ name, extent }: ActionGrant) => name === 'publish' && extent === 'no' && publishes;
   const implied = { isImplied: true, limits: [text('By creating and changing.')] };
@@ -128,7 +131,7 @@ function verbOf(scope: Scope, verbs: readonly Verb[]): string | undefined {
   for (const { names, plain, drafts = plain } of verbs) {
     const granted = of(scope, names).filter((action) => shownExtent(action) !== 'no');
     if (granted.length < names.length) continue;
-    return text(granted.every(({ extent }) => extent === 'drafts') ? drafts : plain);
+    return text(granted.every(({ isDraftsOnly }) => isDraftsOnly) ? drafts : plain);
   }
   return undefined;
 }

@@ -53,6 +53,17 @@ describe('what a role may do with a content type', () => {
     expect(scope.actions[0]?.limits).toEqual(['Only where tone is "playful".', 'Only drafts.']);
   });
 
+  it.each<[string, Partial<ConditionalGrant>]>([
+    ['documents', { where: { tone: 'playful' } }],
+    ['attributes', { fields: ['title'] }],
+    ['values that are set', { set: { tone: 'playful' } }],
+    ['values that must match', { validate: { tone: 'playful' } }],
+  ])('with drafts alone, and of some %s, publishes nothing', (_, limit) => {
+    const scope = scopeOf('find create', [{ ...draftsOnly('create'), ...limit }]);
+    expect(wordsOf(scope)).toBe('reads, creates drafts, under conditions');
+    expect(extents(scope)).toEqual(['limited', 'no', 'limited', 'no', 'no', 'no']);
+  });
+
   it('publishes by writing, where there are drafts', () => {
     expect(extents(scopeOf('create update'))).toEqual(['no', 'no', 'limited', 'limited', 'no', 'no']);
     const plain = scopeOf('create update', [], 'find findOne create update delete');
