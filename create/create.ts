@@ -60,6 +60,8 @@ function parsed(args: readonly string[]) {
 function assertThere(option: string, path: string | undefined): void {
   if (path !== undefined && !existsSync(path))
     throw new UserError(`--${option} ${path}: there is no such file or folder`);
+  if (option === 'edgewise' && path !== undefined && !/^edgewise-.*\.tgz$/.test(basename(path)))
+    throw new UserError(`--edgewise ${path}: expected a file edgewise-<version>.tgz, as npm pack writes it`);
 }
 
 const flagsOf = ({ from, archive, git, install }: NewAnswers): readonly string[] => [
@@ -70,12 +72,13 @@ const flagsOf = ({ from, archive, git, install }: NewAnswers): readonly string[]
 ];
 
 /** Installs the package alone, with what a project of it has in package.json. */
-function installEdgewise(root: string, file: string | undefined): void {
+function installEdgewise(root: string, file: string | undefined, folder: string): void {
   mkdirSync(root, { recursive: true });
   if (file !== undefined) copyFileSync(file, join(root, basename(file)));
   const dependency = file === undefined ? `^${edgewise.version}` : `file:${basename(file)}`;
   writeFileSync(join(root, 'package.json'), packageText(projectName(root), dependency, edgewise));
-  installPackages(root);
+  // The project is not there before, so that nothing else is to be done.
+  installPackages(root, `run npm create edgewise@latest ${folder} again`);
 }
 
 /** The exit code of `edgewise new`: of the package in the folder, or without an installation from npm's cache. */
@@ -98,7 +101,7 @@ async function create(args: readonly string[]): Promise<void> {
   const root = resolve(answers.folder);
   projectName(root);
   assertFree(root, answers.folder);
-  if (answers.install) installEdgewise(root, values.edgewise);
+  if (answers.install) installEdgewise(root, values.edgewise, answers.folder);
   process.exitCode = writeProject(root, answers, values.edgewise);
 }
 

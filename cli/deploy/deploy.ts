@@ -10,7 +10,7 @@ import { removeLeftovers } from '../core/leftovers.ts';
 import { whileClaimed } from '../core/lock/database-lock.ts';
 import { tellUnfinished } from '../core/storage/unfinished.ts';
 import { advised, progress } from '../core/terminal.ts';
-import { bucketIn, readConfiguration } from '../core/wrangler/configuration.ts';
+import { assertBound, namesOf, readConfiguration } from '../core/wrangler/configuration.ts';
 import { secretNames } from '../core/wrangler/secrets.ts';
 import {
   assertDone,
@@ -29,7 +29,7 @@ import { checkGenerated } from '../project/generate.ts';
 import { loadSettings } from '../project/settings.ts';
 import { type DeployTools, deployFirst, ensureDatabase, uploadVersion } from './cloudflare-steps.ts';
 import { noteServing } from './fence.ts';
-import { assertDeployable, deployWarnings, secretWarnings } from './warnings.ts';
+import { assertDeployable, deployWarnings, registrationWarnings, secretWarnings } from './warnings.ts';
 
 /** Milliseconds for the last requests of the previous version. */
 const SETTLING = 10_000;
@@ -47,8 +47,8 @@ export async function deploy(root: string, tools: DeployTools): Promise<void> {
   const settings = await loadSettings(root);
   assertDeployable(settings);
   const configuration = readConfiguration(root, target);
-  bucketIn(configuration);
-  for (const line of deployWarnings(settings, configuration)) progress(line);
+  assertBound('MEDIA', namesOf(configuration.r2_buckets), configuration.targetEnvironment);
+  for (const line of [...deployWarnings(settings, configuration), ...registrationWarnings(settings)]) progress(line);
   await ensureDatabase(root, tools);
   await whileClaimed(target, 'deploy', () => deployClaimed(root, tools, settings), quietly);
 }

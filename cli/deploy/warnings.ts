@@ -8,6 +8,8 @@ import { UserError } from '../core/terminal.ts';
 import { CONFIG } from '../project/settings.ts';
 
 interface Bindings {
+  /** Of `[env.…]`; absent: the top level. */
+  readonly targetEnvironment?: string | undefined;
   readonly ratelimits: readonly {
     readonly name: string;
     readonly simple: { readonly limit: number; readonly period: number };
@@ -38,18 +40,23 @@ function emailWarnings({ email, users }: Settings, { send_email: bindings }: Bin
 /** Returns the lines for a bucket of private files that is missing. */
 export const bucketWarnings = (
   { upload }: Settings,
-  { r2_buckets: buckets }: Pick<Bindings, 'r2_buckets'>,
+  { r2_buckets: buckets, targetEnvironment: env }: Pick<Bindings, 'r2_buckets' | 'targetEnvironment'>,
 ): string[] =>
   upload.private === false || buckets.some(({ binding }) => binding === 'PRIVATE_MEDIA')
     ? []
-    : [`upload.private: no file can be private yet, since ${missingBinding('PRIVATE_MEDIA')}`];
+    : [`upload.private: no file can be private yet, since ${missingBinding('PRIVATE_MEDIA', env)}`];
 
-/** Whoever registers may then write all content. */
+/** Patterns of writes of every content type. */
+const WRITES_ALL = /^(\*|api::\*)(\.(\*|create|update|delete|publish|unpublish))?$/;
+
+/** Returns a warning where everybody may register, and then write all content. */
 export function registrationWarnings({ users, roles }: Settings): string[] {
-  const isOpen = users.allowRegistration && roles[users.defaultRole]?.some((grant) => grant === 'api::*');
+  const isOpen =
+    users.allowRegistration &&
+    roles[users.defaultRole]?.some((grant) => typeof grant === 'string' && WRITES_ALL.test(grant));
   return isOpen
     ? [
-        `users.allowRegistration is on, and roles.${users.defaultRole} has 'api::*': everybody may register, and then write all content`,
+        `users.allowRegistration is on, and roles.${users.defaultRole} has writes of all types: everybody may register, and then write all content`,
       ]
     : [];
 }
@@ -84,5 +91,4 @@ export const deployWarnings = (settings: Settings, bindings: Bindings): readonly
   ...limiterWarnings('content', settings, bindings),
   ...emailWarnings(settings, bindings),
   ...bucketWarnings(settings, bindings),
-  ...registrationWarnings(settings),
 ];

@@ -40,6 +40,8 @@ export interface Announced {
   /** false where it is not served. */
   readonly studio: Settings['studio'];
   readonly hasUsers: boolean;
+  /** Options of other commands that name the same database. */
+  readonly options: readonly string[];
   /** Signs in to Studio; absent where other machines have to use the server. */
   readonly signInLink?: string | undefined;
 }
@@ -57,7 +59,7 @@ function studioLines({ url, tokens: { studio: token }, studio, signInLink }: Ann
 
 /** Returns the lines that `npm run dev` prints once it serves. */
 export function announcement(announced: Announced): readonly string[] {
-  const { url, tokens, registry, settings, hasUsers } = announced;
+  const { url, tokens, registry, settings, hasUsers, options } = announced;
   const paths = examples(registry);
   const tried = paths.map((path) => `  curl -g -H 'Authorization: Bearer ${tokens.demo}' '${url}${path}'`);
   const head = [
@@ -65,7 +67,9 @@ export function announcement(announced: Announced): readonly string[] {
     `Edgewise serves ${url}`,
     '',
     ...studioLines(announced),
-    ...(hasUsers ? [] : ['Nobody has an account here yet. To make one:', `  ${firstUserCommand(settings)}`, '']),
+    ...(hasUsers
+      ? []
+      : ['Nobody has an account here yet. To make one:', `  ${firstUserCommand(settings, options)}`, '']),
     `Read-only token: ${tokens.demo}`,
     '',
   ];

@@ -79,7 +79,8 @@ export async function openGate(port: number, host: string = HOST) {
       await waited;
     }
     const own = request.method === 'POST' ? handlers.get(request.url ?? '') : undefined;
-    if (own) return own(request, response);
+    // A client may leave in the middle of its request.
+    if (own) return void own(request, response).catch(() => response.destroy());
     const passed = pass(request, response, workerPort);
     running.add(passed);
     await passed;

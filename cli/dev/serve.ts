@@ -13,7 +13,7 @@ import { hasDatabase, lockState, noteHolder, stateFolder } from '../core/storage
 import { withStorage } from '../core/storage/storage.ts';
 import { print, progress, UserError } from '../core/terminal.ts';
 import { readConfiguration } from '../core/wrangler/configuration.ts';
-import type { Target } from '../core/wrangler/wrangler.ts';
+import { type Target, targetOptions } from '../core/wrangler/wrangler.ts';
 import { bucketWarnings, registrationWarnings } from '../deploy/warnings.ts';
 import { assetWarnings } from '../project/warnings.ts';
 import { announcement, SIGNS_IN, type Tokens } from './announcement.ts';
@@ -23,7 +23,7 @@ import { type Gate, HOST, openGate } from './gate.ts';
 import { holdingRequests } from './holding-requests.ts';
 import { ensureSecrets, unsentWebhooks } from './secrets.ts';
 import { plantSeeds, readSeeds } from './seed.ts';
-import { isLoopback, SIGN_IN_PATH, signInLink } from './sign-in-link.ts';
+import { SIGN_IN_PATH, signInLink } from './sign-in-link.ts';
 import { type DevServer, fireCron, openMailbox, startDevServer, untilServed } from './wrangler-process.ts';
 
 const signalled = (): Promise<void> =>
@@ -62,8 +62,8 @@ async function prepareContent(session: Session, { registry, settings }: Content,
 }
 
 /** Lets a link sign in to Studio. @returns the link; undefined for a server that has no address of this machine alone */
-function openSignIn({ url, handle }: Gate, { demo, studio = demo }: Tokens): string | undefined {
-  if (!isLoopback(new URL(url).hostname)) return undefined;
+function openSignIn({ url, handle, isPublic }: Gate, { demo, studio = demo }: Tokens): string | undefined {
+  if (isPublic) return undefined;
   const { address, respond } = signInLink(url, studio, (next) => print(`${SIGNS_IN}: ${next}`));
   handle(SIGN_IN_PATH, respond);
   return address();
@@ -110,7 +110,16 @@ async function serveAll(session: Session): Promise<number> {
   const studio = missing.length > 0 ? false : settings.studio;
   const hasUsers = (await filledTables(db, [systemType(registry, USER_UID).table])).length > 0;
   const link = studio === false ? undefined : openSignIn(gate, tokens);
-  const announced = { url: gate.url, tokens, registry, settings, studio, hasUsers, signInLink: link };
+  const announced = {
+    url: gate.url,
+    tokens,
+    registry,
+    settings,
+    studio,
+    hasUsers,
+    signInLink: link,
+    options: targetOptions(target),
+  };
   for (const line of announcement(announced)) print(line);
   const warnings = [...bucketWarnings(settings, configuration), ...registrationWarnings(settings)];
   for (const line of [...missing, ...unsentWebhooks(root, settings), ...warnings]) print(line);

@@ -51,14 +51,18 @@ function fillOf(attribute: ColumnAttribute, { uid }: ContentType, { components, 
 
 const lower = (value: unknown): string | null => (typeof value === 'string' ? nameKey(value) : null);
 
+/** Providers of whose addresses Strapi takes proven ones alone; its `confirmed` proves none. */
+const PROVING: readonly unknown[] = [
+  ...['auth0', 'cas', 'cognito', 'discord', 'github', 'google', 'keycloak', 'patreon'],
+];
+
 /** Codes of messages and tokens of the other server end here. */
 const userFills = ({ marker }: RowContext): Readonly<Record<string, Fill>> => ({
   reset_password_token: () => null,
   confirmation_token: () => null,
   // Tokens know whole seconds: who signs in right after the import comes in.
   password_changed_at: () => Math.floor(marker.startedAt / 1000) * 1000,
-  // Providers hand over proven addresses; `confirmed` of Strapi proves none.
-  email_proven: ({ provider }) => (typeof provider === 'string' && provider !== 'local' ? 1 : null),
+  email_proven: ({ provider }) => (PROVING.includes(provider) ? 1 : null),
   username_key: ({ username }) => lower(username),
   email_key: ({ email }) => lower(email),
 });

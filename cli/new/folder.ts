@@ -25,8 +25,13 @@ const INSTALLED = /^(package\.json|package-lock\.json|node_modules|edgewise-[^/]
 function isInstalledOnly(root: string, names: readonly string[]): boolean {
   const file = join(root, 'package.json');
   if (!existsSync(file) || !names.every((name) => INSTALLED.test(name))) return false;
-  const { dependencies = {} } = JSON.parse(readFileSync(file, 'utf8'));
-  return Object.keys(dependencies).join() === 'edgewise';
+  const { dependencies = {}, scripts = {}, devDependencies, workspaces } = JSON.parse(readFileSync(file, 'utf8'));
+  // As `npm create edgewise` writes it.
+  const isOurs = scripts.dev === 'edgewise dev';
+  // `npm init` writes a test that only says that there is none.
+  const isPlain =
+    !devDependencies && !workspaces && Object.values(scripts).every((each) => /^echo /.test(String(each)));
+  return (isOurs || isPlain) && Object.keys(dependencies).join() === 'edgewise';
 }
 
 /** @throws UserError for a folder with something in it but this package, and for a file. */

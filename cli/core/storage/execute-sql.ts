@@ -11,7 +11,7 @@ import type { Storage } from './bindings.ts';
 import { servedDatabase } from './control.ts';
 
 /** wrangler, about a binding that its file does not have. */
-const UNBOUND = /Couldn't find a D1 DB with the name or binding 'DB'/;
+const UNBOUND = /Couldn't find a D1 DB with (the )?name or binding 'DB'/;
 
 function rejection(message: string, { env }: Target): UserError {
   if (UNBOUND.test(message)) return new UserError(missingBinding('DB', env));

@@ -6,24 +6,25 @@ import { missingBinding } from '../../../src/http/bindings.ts';
 import { UserError } from '../terminal.ts';
 import { PRIVATE_BUCKET } from './bindings.ts';
 
-function unbound(): never {
-  throw new UserError(`Private files need a bucket of their own: ${missingBinding(PRIVATE_BUCKET)}`);
-}
+const unbound = (env: string | undefined) => (): never => {
+  throw new UserError(`Private files need a bucket of their own: ${missingBinding(PRIVATE_BUCKET, env)}`);
+};
 
 /** Without a second bucket there are no private files, and none can be written. */
-const NO_BUCKET = {
-  get: async () => null,
-  head: async () => null,
-  delete: async () => undefined,
-  put: unbound,
-  createMultipartUpload: unbound,
-} as unknown as R2Bucket;
+const noBucket = (env: string | undefined) =>
+  ({
+    get: async () => null,
+    head: async () => null,
+    delete: async () => undefined,
+    put: unbound(env),
+    createMultipartUpload: unbound(env),
+  }) as unknown as R2Bucket;
 
 /** The first character of a cursor names the bucket. */
 const [OPEN, SECRET] = ['o', 's'];
 
-/** @param secret absent if wrangler.toml has none. @throws UserError when a private file is put without it */
-export function fileBucket(open: R2Bucket, secret: R2Bucket | undefined): R2Bucket {
+/** @param secret absent if wrangler.toml has none. @param env its environment. @throws UserError when a private file is put without it */
+export function fileBucket(open: R2Bucket, secret: R2Bucket | undefined, env?: string): R2Bucket {
   async function list({ cursor = OPEN, ...options }: R2ListOptions = {}): Promise<R2Objects> {
     const isOpen = cursor.startsWith(OPEN);
     const inner = cursor.slice(1);
@@ -34,5 +35,5 @@ export function fileBucket(open: R2Bucket, secret: R2Bucket | undefined): R2Buck
       ? { objects, delimitedPrefixes, truncated: true, cursor: SECRET }
       : { objects, delimitedPrefixes, truncated: false };
   }
-  return { ...bothBuckets(open, secret ?? NO_BUCKET), list } as R2Bucket;
+  return { ...bothBuckets(open, secret ?? noBucket(env)), list } as R2Bucket;
 }

@@ -123,7 +123,7 @@ export async function openLocalStorage(config: string, folder?: string, env?: st
   try {
     const bucketOf = async (binding: string) => (await miniflare.getR2Bucket(binding)) as unknown as R2Bucket;
     const secret = PRIVATE_BUCKET in bindings.r2Buckets ? await bucketOf(PRIVATE_BUCKET) : undefined;
-    const bucket = fileBucket(await bucketOf('MEDIA'), secret);
+    const bucket = fileBucket(await bucketOf('MEDIA'), secret, env);
     const storage = { db: relayedDatabase(runIn(miniflare, log)), bucket, lacksPrivate: !secret };
     return { storage, explain: log.explain, close };
   } catch (error) {

@@ -47,7 +47,7 @@ async function openRemoteStorage(root: string, target: Target): Promise<OpenStor
   });
   const secret = env[PRIVATE_BUCKET];
   return {
-    storage: { db: lentDatabase(env.DB), bucket: fileBucket(env.MEDIA, secret), lacksPrivate: !secret },
+    storage: { db: lentDatabase(env.DB), bucket: fileBucket(env.MEDIA, secret, target.env), lacksPrivate: !secret },
     close: dispose,
   };
 }

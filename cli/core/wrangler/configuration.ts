@@ -23,7 +23,8 @@ export function assertBound(needed: NeededBinding, names: readonly string[], env
   if (!names.includes(needed)) throw new UserError(missingBinding(needed, env));
 }
 
-const namesOf = (bindings: readonly Binding[]): readonly string[] => bindings.map(({ binding }) => binding);
+/** The names of bindings. */
+export const namesOf = (bindings: readonly Binding[]): readonly string[] => bindings.map(({ binding }) => binding);
 
 /**
  * A database without an id was made under its name, and has the binding by that.

@@ -203,7 +203,7 @@ describe('deploy', () => {
     write({ upload: { private: true }, server: { url: 'https://site.test' } });
     await generate(project.root);
     await deployed();
-    expect(said.join('\n')).toContain('[[r2_buckets]]\nbinding = "PRIVATE_MEDIA"\nbucket_name = "my-site-private"');
+    expect(said.join('\n')).toContain('[[r2_buckets]]\nbinding = "PRIVATE_MEDIA"\nbucket_name = "<name>-private"');
   });
 
   const UNSENT = /emailConfirmation is on, but email\.provider is "none"/;

@@ -69,18 +69,6 @@ describe('edgewise doctor', () => {
     expect(found).toContain('no [[ratelimits]] is named AUTH_RATE_LIMIT');
   });
 
-  it('warns where everybody who registers may write all content', async () => {
-    const warned = async (settings: object) => {
-      project.write('edgewise.config.ts', `export default ${JSON.stringify(settings)};`);
-      return (await todo())['wrangler.toml']?.includes('everybody may register, and then write all content') ?? false;
-    };
-    const roles = { authenticated: ['api::*'], editor: ['api::*'] };
-    expect(await warned({ roles })).toBe(true);
-    expect(await warned({ roles, users: { allowRegistration: false } })).toBe(false);
-    expect(await warned({ roles: { editor: ['api::*'], authenticated: ['plugin::upload.*'] } })).toBe(false);
-    expect(await warned({ roles, users: { defaultRole: 'authenticated' } })).toBe(true);
-  });
-
   it('names migrations that are pending', async () => {
     project.write('edgewise.config.ts', NO_LIMITS);
     project.write('src/index.ts', '');

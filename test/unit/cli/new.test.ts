@@ -163,6 +163,20 @@ describe('the folder of a new project', () => {
     expect(() => assertFree(root, 'site')).toThrow('site is not empty');
   });
 
+  it.each([
+    [{ scripts: { test: 'echo "Error: no test specified" && exit 1' } }, true],
+    [{ scripts: { dev: 'edgewise dev', test: 'edgewise test' }, devDependencies: { typescript: '7' } }, true],
+    [{ scripts: { test: 'echo', build: 'next build' } }, false],
+    [{ devDependencies: { prettier: '3' } }, false],
+    [{ workspaces: ['site'] }, false],
+  ])('has a package.json that is replaced only where nobody has written it: %j', (more, isReplaced) => {
+    const root = join(project.root, 'site');
+    project.write('site/package.json', JSON.stringify({ dependencies: { edgewise: '^1.0.0' }, ...more }));
+    const check = expect(() => assertFree(root, 'site'));
+    if (isReplaced) check.not.toThrow();
+    else check.toThrow('site is not empty');
+  });
+
   it('may be empty, and holds nothing else', () => {
     mkdirSync(join(project.root, 'site'));
     expect(() => assertFree(join(project.root, 'site'), 'site')).not.toThrow();

@@ -73,7 +73,7 @@ describe('what the Worker is bundled with', () => {
 const EMPTY = buildRegistry({ contentTypes: [], components: [] }, CHECKED);
 const announced = (tokens: Tokens, studio: Settings['studio'], more: Partial<Announced> = {}) =>
   announcement({
-    ...{ url: URL_HERE, tokens, registry: EMPTY, settings: { roles: {} }, studio, hasUsers: true },
+    ...{ url: URL_HERE, tokens, registry: EMPTY, settings: { roles: {} }, studio, hasUsers: true, options: [] },
     ...more,
   }).join('\n');
 

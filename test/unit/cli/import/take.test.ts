@@ -258,6 +258,7 @@ describe('an import', () => {
   it.each([
     ['local', null],
     ['google', 1],
+    ['facebook', null],
     [null, null],
   ])('takes the address of a user of the provider %j as proven: %j', async (provider, proven) => {
     const entities = JSON.parse(
