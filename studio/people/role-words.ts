@@ -106,34 +106,43 @@ interface Verb {
   readonly drafts?: Text;
 }
 
-/** The first of each line whose actions are all there and granted is said. */
+/** The first of each line whose actions are all there and granted is said; if only some are for drafts alone, each. */
 const VERBS: readonly (readonly Verb[])[] = [
   [
     { names: ['find', 'readDrafts'], plain: 'reads, also drafts' },
     { names: ['findOne', 'readDrafts'], plain: 'reads, also drafts' },
     { names: ['find'], plain: 'reads' },
     { names: ['findOne'], plain: 'reads' },
+    { names: ['readDrafts'], plain: 'reads drafts' },
+    { names: ['previewLink'], plain: 'shows the page' },
   ],
   [
     { names: ['create', 'update'], plain: 'writes', drafts: 'writes drafts' },
     { names: ['create'], plain: 'creates', drafts: 'creates drafts' },
     { names: ['update'], plain: 'changes', drafts: 'changes drafts' },
+    { names: ['discardDraft'], plain: 'discards drafts' },
   ],
   [
     { names: ['publish'], plain: 'publishes' },
     { names: ['unpublish'], plain: 'unpublishes' },
   ],
   [{ names: ['delete'], plain: 'deletes', drafts: 'deletes drafts' }],
-  [{ names: ['restore'], plain: 'restores versions', drafts: 'restores versions' }],
+  [
+    { names: ['restore'], plain: 'restores versions' },
+    { names: ['history'], plain: 'sees former versions' },
+  ],
 ];
 
-function verbOf(scope: Scope, verbs: readonly Verb[]): string | undefined {
+function verbsOf(scope: Scope, verbs: readonly Verb[]): readonly string[] {
   for (const { names, plain, drafts = plain } of verbs) {
     const granted = of(scope, names).filter((action) => shownExtent(action) !== 'no');
     if (granted.length < names.length) continue;
-    return text(granted.every(({ isDraftsOnly }) => isDraftsOnly) ? drafts : plain);
+    const isOfDrafts = granted.every(({ isDraftsOnly }) => isDraftsOnly);
+    if (!isOfDrafts && granted.some(({ isDraftsOnly }) => isDraftsOnly))
+      return granted.flatMap((action) => verbsOf({ ...scope, actions: [action] }, verbs));
+    return [text(isOfDrafts ? drafts : plain)];
   }
-  return undefined;
+  return [];
 }
 
 /** Nothing includes it but its own name. */
@@ -146,9 +155,10 @@ export function wordsOf(scope: Scope): string {
   if (actions.every(({ extent }) => extent === 'no')) return text('nothing');
   const verbs = others.every(({ extent }) => extent === 'yes')
     ? [text('everything')]
-    : VERBS.flatMap((line) => verbOf(scope, line) ?? []);
+    : VERBS.flatMap((line) => verbsOf(scope, line));
+  const isUnnamed = verbs.length === 0 && others.some(({ extent }) => extent !== 'no');
   return [
-    ...verbs,
+    ...(isUnnamed ? [countOf({ ...scope, actions: others })] : verbs),
     ...of(scope, [READ_PRIVATE]).flatMap(({ extent }) => (extent === 'no' ? [] : text('reads private attributes'))),
     ...(actions.some(({ extent }) => extent === 'limited') ? [text('under conditions')] : []),
   ].join(', ');

@@ -32,6 +32,10 @@ describe('what a role may do with a content type', () => {
     ['find publish', 'reads, publishes'],
     ['find unpublish', 'reads, unpublishes'],
     ['find history restore', 'reads, restores versions'],
+    ['history', 'sees former versions'],
+    ['readDrafts', 'reads drafts'],
+    ['previewLink', 'shows the page'],
+    ['discardDraft', 'discards drafts'],
     ['find readPrivate', 'reads, reads private attributes'],
     [ALL.replace(' readPrivate', ''), 'everything'],
     [ALL, 'everything, reads private attributes'],
@@ -43,6 +47,13 @@ describe('what a role may do with a content type', () => {
     const scope = scopeOf('find readDrafts create update delete', [draftsOnly('create update delete')]);
     expect(wordsOf(scope)).toBe('reads, also drafts, writes drafts, deletes drafts');
     expect(extents(scope)).toEqual(['limited', 'yes', 'limited', 'no', 'drafts', 'no']);
+  });
+
+  it.each([
+    ['create', 'creates drafts, changes, publishes'],
+    ['update', 'creates, changes drafts, publishes'],
+  ])('with drafts alone of %s is said of each write', (name, words) => {
+    expect(wordsOf(scopeOf('create update', [draftsOnly(name)]))).toBe(words);
   });
 
   it('under a condition is limited, also where it is for drafts', () => {
@@ -72,6 +83,8 @@ describe('what a role may do with a content type', () => {
   });
 
   it('is counted where it has no words', () => {
+    expect(wordsOf(scopeOf('search', [], `${ALL} search`))).toBe('1 of 13');
+    expect(wordsOf(scopeOf('search readPrivate', [], `${ALL} search`))).toBe('1 of 13, reads private attributes');
     expect(countOf(scopeOf('', [], 'find upload'))).toBe('nothing');
     expect(countOf(scopeOf('find', [], 'find upload'))).toBe('1 of 2');
     expect(countOf(scopeOf('find upload', [], 'find upload'))).toBe('everything');
