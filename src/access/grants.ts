@@ -9,7 +9,7 @@ import type { Registry } from '../schema/model.ts';
 import { DOCUMENT_ACTIONS, type DocumentAction } from '../schema/publication.ts';
 import type { Settings } from '../schema/settings/config.ts';
 import { canBeDraft, isPrivateAction } from './actions.ts';
-import { actionsOf, type Grant, type Rule, type RuleCaller, type RuleOf, rulesOf } from './rule.ts';
+import { actionsOf, type Grant, limitingGrants, type Rule, type RuleCaller, type RuleOf, rulesOf } from './rule.ts';
 
 export type Action =
   | 'find'
@@ -98,9 +98,9 @@ const defaultActions = (role: string): readonly string[] =>
 const grantsOf = ({ roles }: Pick<Settings, 'roles'>, role: string): readonly Grant[] =>
   Object.hasOwn(roles, role) ? (roles[role] ?? []) : [];
 
-/** The grants of a role that have conditions, as in the settings. */
+/** The grants of a role that limit it. */
 export const conditionalGrants = (settings: Settings, role: string): readonly Grant[] =>
-  grantsOf(settings, role).filter((grant) => typeof grant !== 'string');
+  limitingGrants(grantsOf(settings, role));
 
 /** The action ids of a role: those of the settings and, unless disabled there, those that a fresh Strapi grants. */
 export function roleActions({ roles, users }: Settings, role: string): readonly string[] {

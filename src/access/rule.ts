@@ -66,6 +66,18 @@ function limitsOf(grants: readonly Grant[]): Limits | undefined {
   return Object.keys(limits).length > 0 ? limits : undefined;
 }
 
+/** Returns grants that limit an action, without the actions that another grant gives all the same. */
+export function limitingGrants(grants: readonly Grant[]): readonly ConditionalGrant[] {
+  const idsOf = (isMeant: (grant: Grant) => boolean) => new Set(grants.filter(isMeant).flatMap(actionsOf));
+  const unlimited = idsOf((grant) => !limitsOf([grant]));
+  const everywhere = idsOf((grant) => typeof grant === 'string' || !grant.where);
+  return grants.flatMap((grant) => {
+    if (typeof grant === 'string') return [];
+    const action = actionsOf(grant).filter((id) => !(grant.where ? everywhere : unlimited).has(id));
+    return action.length > 0 ? [{ ...grant, action }] : [];
+  });
+}
+
 const NAMES_USER = /"\$user(\.[^"]*)?"/;
 
 /** Binds limits to a caller. The key has the user only if the limits name it, so that other callers share what is cached. */

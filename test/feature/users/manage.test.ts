@@ -297,7 +297,7 @@ describe('roles', () => {
 
   it('show their conditions to who may read them, and to nobody else', async () => {
     const grant = { action: ['api::tag.tag.find'], where: { name: 'public' }, fields: ['name'] };
-    const served = serve({ roles: { public: [grant], authenticated: ['api::tag.tag.find'] } });
+    const served = serve({ roles: { public: [grant], authenticated: [grant, 'api::tag.tag.find'] } });
     const conditionsOf = async (id: number) =>
       (await (await served(`/api/users-permissions/roles/${id}`, bearer('full'))).json<{ role: object }>()).role;
     expect(await conditionsOf(2)).toMatchObject({ conditions: [grant] });

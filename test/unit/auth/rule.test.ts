@@ -2,7 +2,7 @@
  * @module What several grants of one action have in common.
  */
 import { expect, it } from 'vitest';
-import { type Grant, rulesOf } from '../../../src/access/rule.ts';
+import { type Grant, limitingGrants, rulesOf } from '../../../src/access/rule.ts';
 
 const ACTION = 'api::note.note.find';
 const where = { author: '$user' };
@@ -21,6 +21,19 @@ it('grants of an action are alternatives, so one without a filter shows every do
 
 it('one without conditions limits nothing', () => {
   expect(ruleOf({ action: ACTION, where, fields: ['text'] }, ACTION)).toBeUndefined();
+});
+
+it('limits only the actions that no other grant gives all the same', () => {
+  const fields = ['text'];
+  const other = 'api::note.note.findOne';
+  const limited = { action: [ACTION, other], where, fields };
+  expect(limitingGrants([limited])).toEqual([limited]);
+  expect(limitingGrants([limited, ACTION])).toEqual([{ action: [other], where, fields }]);
+  expect(limitingGrants([limited, { action: [ACTION, other] }])).toEqual([]);
+  expect(limitingGrants([limited, { action: ACTION, fields }])).toEqual([
+    { action: [other], where, fields },
+    { action: [ACTION], fields },
+  ]);
 });
 
 it('reads each grant a few times, however many actions it names', () => {
