@@ -115,6 +115,8 @@ export function OpenedLayer({ form: { over, forms } }: { readonly form: Document
   if (!opened) return null;
   return (
     <Layer
+      // A created document stays in its form.
+      key={opened.addresses[0]}
       place={opened.place}
       opener={opened.opener}
       below={forms}

@@ -54,8 +54,9 @@ const layers = new Map<number, Editing>();
 /** Returns the forms that an address has and another one has not. */
 function formsLeft(screen: Editing, from: Location, to: Location, locale: string | undefined): readonly Editing[] {
   if (formAt(from, locale) !== formAt(to, locale)) return [screen, ...layers.values()];
-  const { length } = layersIn(to.search);
-  return [...layers].filter(([depth]) => depth > length).map(([, editing]) => editing);
+  const [opened, next] = [layersIn(from.search), layersIn(to.search)];
+  const isLeft = (depth: number) => opened.slice(0, depth).some((address, index) => address !== next[index]);
+  return [...layers].filter(([depth]) => isLeft(depth)).map(([, editing]) => editing);
 }
 
 /** What is asked: over the last layer, for dialogs beside each other would hide each other. */
@@ -77,7 +78,7 @@ export function Leaving({ editing, isWaiting }: LeavingProps) {
   });
   const blocker = useBlocker(
     ({ currentLocation, nextLocation }) =>
-      !editing.isMoving() &&
+      ![editing, ...layers.values()].some((each) => each.isMoving()) &&
       formsLeft(editing, currentLocation, nextLocation, defaultLocale).some((each) => each.isLeftUnsaved()),
   );
   const ask = useEffectEvent(() => {

@@ -253,4 +253,34 @@ describe('a related document over the form', () => {
     await page.keyboard.press('Escape');
     await created.waitFor({ state: 'detached' });
   });
+
+  test('is another form at the address of another document, which asks first', async ({ studio }) => {
+    const makeAuthor = async (name: string) => (await api('POST', '/api/authors', { data: { name } })).data.documentId;
+    const [one, other] = [unique('One'), unique('Other')];
+    const [author, another] = [await makeAuthor(one), await makeAuthor(other)];
+    const article = (await api('POST', '/api/articles', { data: { title: unique('Layered'), author } })).data;
+    await studio.signIn();
+    const address = `#/content/articles/${article.documentId}?over=authors/`;
+    const page = await studio.open(`${address}${author}`);
+    const bio = (name: string) => page.getByRole('dialog', { name }).getByLabel(/^Bio/);
+    await bio(one).fill('Of one');
+    // As two layers that were opened after another are beside each other in the history.
+    await page.evaluate(
+      ([next]) => history.pushState({ ...history.state, idx: history.state.idx + 1 }, '', next),
+      [`${address}${another}`],
+    );
+    await page.goBack();
+    await page.goForward();
+    await question(page).getByRole('button', { name: 'Stay' }).click();
+    expect(await bio(one).inputValue()).toBe('Of one');
+    await page.goForward();
+    await question(page).getByRole('button', { name: 'Discard them' }).click();
+    expect(await bio(other).inputValue()).toBe('');
+    await bio(other).fill('Of the other');
+    await page.keyboard.press('Control+s');
+    await page.locator('.toast', { hasText: 'Saved' }).waitFor();
+    const stored = async (documentId: string) => (await api('GET', `/api/authors/${documentId}`)).data;
+    expect(await stored(another)).toMatchObject({ name: other, bio: 'Of the other' });
+    expect(await stored(author)).toMatchObject({ name: one, bio: null });
+  });
 });
