@@ -317,6 +317,7 @@ export const de = {
   'Not deleted': 'Nicht gelöscht',
   'Not discarded': 'Nicht verworfen',
   'Not found': 'Nicht gefunden',
+  'Not linked': 'Nicht verknüpft',
   'Not now': 'Nicht jetzt',
   'Not published': 'Nicht veröffentlicht',
   'Not restored': 'Nicht wiederhergestellt',
@@ -484,6 +485,7 @@ export const de = {
     'Die veröffentlichte Version ersetzt den Entwurf. Seine Änderungen gehen verloren.',
   'The draft, which is not published, is deleted': 'Gelöscht wird der Entwurf, der nicht veröffentlicht ist',
   'The drafts become the published versions.': 'Die Entwürfe werden zu den veröffentlichten Versionen.',
+  'The entry that it was created for is gone.': 'Den Eintrag, für den es angelegt wurde, gibt es nicht mehr.',
   'The other versions of these documents are not known yet. Try again.':
     'Die anderen Versionen dieser Dokumente sind noch nicht bekannt. Bitte erneut versuchen.',
   'The first page': 'Die erste Seite',

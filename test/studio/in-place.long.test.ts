@@ -178,6 +178,32 @@ describe('a related document', () => {
     ]);
   });
 
+  test('is linked to no other entry that has taken the place of its own', async ({ studio }) => {
+    await studio.signIn();
+    const sections = ['one', 'two'].map((text) => ({ __component: 'blocks.quote', text }));
+    const { documentId } = await make('articles', { title: unique('Quotes'), sections });
+    const page = await studio.open(`#/content/articles/${documentId}`);
+    const entry = page.locator('[data-path="sections.0"]');
+    await entry.locator('summary').click();
+    await entry.getByRole('button', { name: 'Create Author' }).click();
+    const created = layer(page, 'New: Author');
+    await created.getByLabel(/^Name/).waitFor();
+    await page.goBack();
+    await created.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Remove Sections 1' }).click();
+    await page.goForward();
+    const name = unique('Speaker');
+    await created.getByLabel(/^Name/).fill(name);
+    await page.keyboard.press('Control+s');
+    await created.waitFor({ state: 'detached' });
+    await page.locator('.toast', { hasText: 'Not linked' }).waitFor();
+    await page.keyboard.press('Control+s');
+    const query = 'status=draft&populate[sections][populate]=*';
+    const stored = async () => (await api('GET', `/api/articles/${documentId}?${query}`)).data.sections;
+    await expect.poll(stored).toMatchObject([{ text: 'two', speaker: null }]);
+    expect((await api('GET', `/api/authors?filters[name]=${name}`)).data).toHaveLength(1);
+  });
+
   test('is opened by nobody who may not write it', async ({ studio, another }) => {
     const { article } = await openArticle(studio);
     const other = await another();

@@ -14,7 +14,9 @@ import { useModel } from '../../shell/model.ts';
 import { text } from '../../texts/text.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Field, Select, useDelayed } from '../../ui/inputs.tsx';
+import { useWhileHere } from '../../ui/late.ts';
 import { Failure, Loading } from '../../ui/states.tsx';
+import { notifyError } from '../../ui/toasts.tsx';
 import type { FieldOwner, InputProps } from './owner.ts';
 import { Picked } from './sortable.tsx';
 import { useInput } from './use-input.ts';
@@ -163,12 +165,17 @@ export function RelationField(props: InputProps) {
   /** As it was saved over this form. */
   const latest = (target: Target): Target => ({ ...target, ...saved.get(target.documentId) });
   const show = (document: Document) => setSaved((before) => new Map(before).set(document.documentId, document));
-  const pick = (document: Document) => {
-    const added: Target = isTyped ? { ...document, __type: String(uid) } : document;
+  const pick = (document: Document, type = uid) => {
+    const added: Target = isTyped ? { ...document, __type: String(type) } : document;
     const others: readonly Target[] = isMany ? (getValues(props.path) ?? []) : [];
     show(document);
     // A layer may save twice.
     if (!others.some((other) => keyOf(other) === keyOf(added))) setValue([...others, added]);
+  };
+  /** Its layer may be opened again by the browser after the entry of this input has moved, or has gone. */
+  const link = useWhileHere(pick);
+  const linkCreated = (document: Document) => {
+    if (!link(document, uid)) void notifyError(text('Not linked'), text('The entry that it was created for is gone.'));
   };
   const shown = (picked: Target) => {
     const target = latest(picked);
@@ -225,14 +232,14 @@ export function RelationField(props: InputProps) {
             label={text(isMany ? 'Add to {name}' : 'Choose {name}', { name: field.label })}
             owner={owner}
             chosen={targets.filter((target) => typeOf(target) === searched).map(({ documentId }) => documentId)}
-            onPick={pick}
+            onPick={(target) => pick(target)}
           />
         )}
         {searched && inPlace?.mayOpen(searched) && (
           <Button
             label={text('Create {name}', { name: searched.name })}
             icon="add"
-            onClick={() => inPlace.open(searched, undefined, pick)}
+            onClick={() => inPlace.open(searched, undefined, linkCreated)}
           />
         )}
       </div>
