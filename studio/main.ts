@@ -3,10 +3,9 @@
  */
 import './style.css';
 import { QueryClient } from '@tanstack/react-query';
-import { startTokenSession } from './api/request.ts';
 import { ApiError } from './api/send.ts';
 import { onOtherPerson, type Session, session } from './api/session.ts';
-import { followLink } from './api/sign-in-link.ts';
+import { followLaterLinks, followLink } from './api/sign-in-link.ts';
 import { keptView, listAt } from './list/kept-view.ts';
 import { typeOfSegment } from './model/model.ts';
 import { modelQuery, toModel } from './shell/model.ts';
@@ -32,11 +31,8 @@ async function readAhead(held: Session): Promise<void> {
   await queries.prefetchQuery(listAt(model, type, search || keptView(model, type)));
 }
 
-const token = await followLink();
-if (token !== undefined) {
-  await loadLanguage();
-  startTokenSession(token);
-}
+followLaterLinks();
+await followLink();
 
 const held = session();
 if (held) readAhead(held).catch(() => {});

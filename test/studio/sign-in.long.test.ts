@@ -22,6 +22,19 @@ describe('the link of npm run dev', () => {
     expect(page.url()).not.toContain('a-secret');
   });
 
+  test('signs in where Studio is open already', async ({ studio }) => {
+    await studio.page.route('**/_dev/sign-in', (route) => route.fulfill({ json: { token: studio.token } }));
+    const page = await studio.open('#/');
+    await page.getByLabel('Password').waitFor();
+    await page.evaluate(() => {
+      location.hash = '#sign-in=a-secret_of-43-characters';
+    });
+    await page.getByRole('link', { name: 'Article', exact: true }).first().waitFor();
+    expect(page.url()).toBe(`${studio.url}/studio/#/`);
+    await page.goBack();
+    expect(page.url()).not.toContain('a-secret');
+  });
+
   test('that was used says so', async ({ studio }) => {
     studio.allow(/_dev\/sign-in/);
     const page = await studio.open('#sign-in=used');
