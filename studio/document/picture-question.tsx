@@ -49,26 +49,37 @@ export function usePictureQuestion(valuesOf: () => unknown, publish: () => Promi
     if (mute.length === 0) return publish();
     ask(mute);
   };
-  return { publish: begin, question: { asked, publish, onClose: () => ask([]) } };
+  return { publish: begin, question: { asked, ask, publish } };
 }
 
 type PictureQuestionProps = ReturnType<typeof usePictureQuestion>['question'];
 
-export function PictureQuestion({ asked, publish, onClose }: PictureQuestionProps) {
+/** The texts are those of one question. */
+export const PictureQuestion = (props: PictureQuestionProps) => props.asked.length > 0 && <Question {...props} />;
+
+function Question({ asked, ask, publish }: PictureQuestionProps) {
   const [texts, setTexts] = useState<ReadonlyMap<number, string>>(new Map());
   const [isBusy, setBusy] = useState(false);
   const typed = asked.filter(({ id }) => texts.get(id)?.trim());
-  if (asked.length === 0) return null;
+  const close = () => ask([]);
   const confirm = async () => {
     const isSamePerson = personCheck();
     setBusy(true);
+    let left = asked;
     try {
-      for (const { id } of typed) if (isSamePerson()) await saveAlternativeText(id, texts.get(id) ?? '');
+      for (const { id } of typed) {
+        if (!isSamePerson()) return;
+        await saveAlternativeText(id, texts.get(id) ?? '');
+        left = left.filter((file) => file.id !== id);
+      }
       if (!isSamePerson()) return;
-      onClose();
+      close();
       await publish();
     } catch (error) {
       notifyError(text('Not saved'), error);
+      // Those that have a text by now are not asked for again.
+      const mute = await readMute(left).catch(() => left);
+      if (isSamePerson()) ask(mute);
     } finally {
       setBusy(false);
     }
@@ -84,7 +95,7 @@ export function PictureQuestion({ asked, publish, onClose }: PictureQuestionProp
         disabled: isBusy,
         onClick: () => void confirm(),
       }}
-      onClose={onClose}
+      onClose={close}
     >
       <p className="muted">{text('It is read to those who do not see the picture.')}</p>
       {asked.map((file) => (

@@ -829,6 +829,32 @@ describe('the media library', () => {
       .toBe('Once more');
   });
 
+  test('asks again for the alternative texts that were not saved, and for no other', async ({ studio }) => {
+    studio.allow(/status of 500/);
+    const [one, two] = [unique('one'), unique('two')];
+    const images = [(await picture(`${one}.png`)).id, (await picture(`${two}.png`)).id];
+    const sections = [{ __component: 'blocks.gallery', images }];
+    const { data } = await api('POST', '/api/articles?status=draft', { data: { title: unique('Asked'), sections } });
+    await studio.signIn();
+    const page = await studio.open(`#/content/articles/${data.documentId}`);
+    await page.keyboard.press('Control+Enter');
+    const both = page.getByRole('dialog', { name: '2 pictures have no alternative text' });
+    await both.getByLabel(`${one}.png`).fill('A clock');
+    await both.getByLabel(`${two}.png`).fill('A tower');
+    await page.route(`**/api/upload?id=${images[1]}`, (route) => route.fulfill({ status: 500, json: {} }), {
+      times: 1,
+    });
+    await both.getByRole('button', { name: 'Save and publish' }).click();
+    const second = page.getByRole('dialog', { name: '1 picture has no alternative text' });
+    expect(await second.getByLabel(`${two}.png`).inputValue()).toBe('A tower');
+    await second.getByRole('button', { name: 'Save and publish' }).click();
+    await expect
+      .poll(async () => (await api('GET', `/api/articles?filters[documentId]=${data.documentId}`)).data)
+      .toHaveLength(1);
+    expect(await fileOf(images[0] ?? 0)).toMatchObject({ alternativeText: 'A clock' });
+    expect(await fileOf(images[1] ?? 0)).toMatchObject({ alternativeText: 'A tower' });
+  });
+
   test('asks no user for an alternative text who cannot read whether there is one by now', async ({ studio }) => {
     const name = unique('unread');
     const { id } = await picture(`${name}.png`);
