@@ -2,7 +2,7 @@
  * @module The form of a document, with its actions.
  */
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, useEffect, useEffectEvent } from 'react';
 import { FormProvider } from 'react-hook-form';
 import { useNavigate } from 'react-router';
 import { screenOf, titleOf } from '../model/model.ts';
@@ -125,6 +125,12 @@ export function DocumentEditor({ place, version, other, published, isDeleted, lo
   const panels = { edit: inputs, compare: comparison, history };
   const tabs = TABS.filter(([name]) => panels[name]);
   const shownTab = tabs.find(([name]) => name === view.tab) ?? TABS[0];
+  const isTabThere = shownTab[0] === view.tab;
+  const dropTab = useEffectEvent(view.dropTab);
+  // Otherwise it would open by itself once it is there.
+  useEffect(() => {
+    if (!isTabThere) dropTab();
+  }, [isTabThere]);
 
   return (
     <PageLayout

@@ -27,11 +27,15 @@ export function useDocumentView({ place, hasPage }: ViewOptions) {
   const isPageShown = hasPage && search.has('page');
   const tab: DocumentTab = search.has('history') ? 'history' : search.has('compare') ? 'compare' : 'edit';
 
+  /** Two changes may come before the page is drawn again. */
+  const latest = useRef(search);
+  latest.current = search;
   function change(changes: Changes, options: NavigateOptions): void {
-    const next = new URLSearchParams(search);
+    const next = new URLSearchParams(latest.current);
     for (const [name, value] of Object.entries(changes))
       if (value === null) next.delete(name);
       else next.set(name, value);
+    latest.current = next;
     setSearch(next, options);
   }
 
@@ -56,6 +60,8 @@ export function useDocumentView({ place, hasPage }: ViewOptions) {
   return {
     tab,
     open,
+    /** Takes a tab that the document does not have out of the address. */
+    dropTab: () => change({ compare: null, history: null }, { replace: true }),
     isPageShown,
     showPage: (isShown: boolean) => change({ page: isShown ? '' : null }, {}),
     /** Code of a locale, or ''. */

@@ -88,6 +88,17 @@ describe('the tabs of a document', () => {
     await page.goBack();
     await selectedTab(page, 'Compare with published');
   });
+
+  test('that a document does not have leave its address, and do not open later', async ({ studio }) => {
+    const { documentId } = (await api('POST', '/api/articles?status=draft', { data: { title: unique('Draft') } })).data;
+    await studio.signIn();
+    const page = await studio.open(`#/content/articles/${documentId}?compare=`);
+    await selectedTab(page, 'Edit');
+    await expect.poll(() => page.url()).not.toContain('compare');
+    await page.keyboard.press('Control+Enter');
+    await page.getByRole('tab', { name: 'Compare with published' }).waitFor();
+    await selectedTab(page, 'Edit');
+  });
 });
 
 describe('what is beside a form', () => {
