@@ -95,7 +95,7 @@ function Controls({ explored, onPath, onChange }: ControlsProps) {
           label={text('List or document')}
           value={documentId === undefined ? '' : '/'}
           options={textsOf({ '/': 'One document' })}
-          none={text('List')}
+          none={text('A list')}
           onChange={(end) => onPath(type.path + end)}
         />
       )}

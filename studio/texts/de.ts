@@ -9,6 +9,7 @@
  */
 export const de = {
   '/': '/',
+  'A list': 'Eine Liste',
   'A private file has no place in a text: its address ends.':
     'Eine private Datei gehört in keinen Text: ihre Adresse läuft ab.',
   'A user who is gone': 'Ein gelöschter Benutzer',
@@ -197,7 +198,7 @@ export const de = {
   'From {attribute}': 'Aus {attribute}',
   '{from}–{to} of {total}': '{from}–{to} von {total}',
   'Give the account another role under People. One for editors, in {file}:':
-    'Geben Sie dem Konto unter „Benutzer“ eine andere Rolle. Eine für Redakteure, in {file}:',
+    'Dem Konto unter „Benutzer“ eine andere Rolle geben. Eine für Redakteure, in {file}:',
   'Go on': 'Weitermachen',
   'Go on with these': 'Damit weitermachen',
   'Gone since then: {names}': 'Seitdem gelöscht: {names}',
@@ -269,7 +270,7 @@ export const de = {
   Locales: 'Sprachen',
   'Look around without signing in': 'Ohne Anmeldung umsehen',
   Main: 'Hauptmenü',
-  'Make the first document': 'Das erste Dokument anlegen',
+  'Make the first document': 'Das erste Dokument erstellen',
   'matches {regex}': 'passt zu {regex}',
   Media: 'Medien',
   Menu: 'Menü',
@@ -330,7 +331,7 @@ export const de = {
   '(nothing)': '(nichts)',
   nothing: 'nichts',
   'Nothing here is public. Sign in to see content.':
-    'Hier ist nichts öffentlich. Melden Sie sich an, um Inhalte zu sehen.',
+    'Hier ist nichts öffentlich. Inhalte sind nach der Anmeldung zu sehen.',
   'Nothing is chosen.': 'Nichts ausgewählt.',
   'Nothing is found.': 'Nichts gefunden.',
   'Nothing is lost: choose what to keep, then save again.':
@@ -377,7 +378,7 @@ export const de = {
   'Publish at {time}': 'Veröffentlichung am {time}',
   'Publish {count} document? | Publish {count} documents?':
     '{count} Dokument veröffentlichen? | {count} Dokumente veröffentlichen?',
-  'Publish without': 'Ohne veröffentlichen',
+  'Publish without': 'Ohne Alternativtext veröffentlichen',
   Published: 'Veröffentlicht',
   'Published in no locale': 'In keiner Sprache veröffentlicht',
   'Published in some locale': 'In mindestens einer Sprache veröffentlicht',
@@ -519,7 +520,7 @@ export const de = {
   'There may be more: of large types only the newest documents were searched.':
     'Es kann mehr geben: Bei großen Inhaltstypen wurden nur die neuesten Dokumente durchsucht.',
   'This API token may not see content. Sign in with another one, or with an account.':
-    'Dieses API-Token darf keine Inhalte sehen. Melden Sie sich mit einem anderen an, oder mit einem Konto.',
+    'Dieses API-Token darf keine Inhalte sehen. Mit einem anderen anmelden, oder mit einem Konto.',
   'This cannot be taken back.': 'Das lässt sich nicht rückgängig machen.',
   'This cannot be taken back. Of localized documents only the locale in the list is deleted.':
     'Das lässt sich nicht rückgängig machen. Von Dokumenten in mehreren Sprachen wird nur die Sprache der Liste gelöscht.',
@@ -595,13 +596,13 @@ export const de = {
   'While {command} runs, save this as {file}. It is applied to the local database at once. Reload this page: the content type is there, with its form.':
     'Während {command} läuft, dies als {file} speichern. Die lokale Datenbank übernimmt es sofort. Diese Seite neu laden: Der Inhaltstyp ist da, mit seinem Formular.',
   'Who made your account can change that. Then reload this page.':
-    'Wer Ihr Konto angelegt hat, kann das ändern. Laden Sie diese Seite danach neu.',
+    'Wer das Konto erstellt hat, kann das ändern. Diese Seite danach neu laden.',
   '{who} changed and published {what}': '{who} hat {what} geändert und veröffentlicht',
   '{who} changed {what}': '{who} hat {what} geändert',
   '{who} created {what}': '{who} hat {what} erstellt',
   '{who} deleted {what}': '{who} hat {what} gelöscht',
   '{who} discarded the draft of {what}': '{who} hat den Entwurf von {what} verworfen',
-  '{who} published the new {what}': '{who} hat {what} neu veröffentlicht',
+  '{who} published the new {what}': '{who} hat {what} erstellt und veröffentlicht',
   '{who} published {what}': '{who} hat {what} veröffentlicht',
   '{who} restored {what}': '{who} hat {what} wiederhergestellt',
   'Who runs the server grants it in edgewise.config.ts: {action}':
@@ -622,8 +623,8 @@ export const de = {
     'Die Änderungen sind nicht gespeichert. Sie bleiben in diesem Tab, bis er geschlossen wird: Listen kennzeichnen das Dokument, und sein Formular enthält sie wieder.',
   'Your role or token does not have the right to this. Who runs the server grants it in edgewise.config.ts.':
     'Die Rolle oder das Token hat dieses Recht nicht. Wer den Server betreibt, vergibt es in edgewise.config.ts.',
-  'Your account has no role.': 'Ihr Konto hat keine Rolle.',
-  'Your role {role} may not see content yet.': 'Ihre Rolle {role} darf noch keine Inhalte sehen.',
+  'Your account has no role.': 'Das Konto hat keine Rolle.',
+  'Your role {role} may not see content yet.': 'Die Rolle {role} darf noch keine Inhalte sehen.',
   'Your unsaved changes of {time} are in the form.': 'Die ungespeicherten Änderungen vom {time} sind im Formular.',
   Yours: 'Eigene Fassung',
   ' and ': ' und ',
@@ -642,7 +643,7 @@ export const de = {
   End: 'Beenden',
   'End all others': 'Alle anderen beenden',
   'Follow the link in the message to {email}. Until then the old address stays.':
-    'Folgen Sie dem Link in der Nachricht an {email}. Bis dahin bleibt die alte Adresse.',
+    'Dem Link in der Nachricht an {email} folgen. Bis dahin bleibt die alte Adresse.',
   'Forgot your password?': 'Passwort vergessen?',
   'If there is an account with this address, a message with a link is on its way to it.':
     'Wenn es zu dieser Adresse ein Konto gibt, ist eine Nachricht mit einem Link dorthin unterwegs.',
@@ -663,7 +664,7 @@ export const de = {
   'Only these attributes: {names}.': 'Nur diese Attribute: {names}.',
   'Only where {condition}.': 'Nur wo {condition}.',
   'Otherwise you are signed in until this tab is closed.':
-    'Sonst bleiben Sie angemeldet, bis dieser Tab geschlossen wird.',
+    'Sonst endet die Anmeldung, wenn dieser Tab geschlossen wird.',
   'Page {page}': 'Seite {page}',
   People: 'Benutzer',
   'Repeat the password': 'Passwort wiederholen',
@@ -686,11 +687,11 @@ export const de = {
     '{count} Upload wurde abgebrochen | {count} Uploads wurden abgebrochen',
   'The session has not ended': 'Die Sitzung wurde nicht beendet',
   'The user is there, but the message could not be sent.':
-    'Der Benutzer ist angelegt, aber die Nachricht konnte nicht gesendet werden.',
+    'Der Benutzer ist erstellt, aber die Nachricht konnte nicht gesendet werden.',
   'Nothing is here.': 'Hier ist nichts.',
   'this one': 'diese',
   'This server sends no e-mail. Pass this link on: it is shown only now, and works once.':
-    'Dieser Server sendet keine E-Mail. Geben Sie diesen Link weiter: Er wird nur jetzt gezeigt und gilt einmal.',
+    'Dieser Server sendet keine E-Mail. Diesen Link weitergeben: Er wird nur jetzt gezeigt und gilt einmal.',
   'To grant it, add this to edgewise.config.ts, and deploy:':
     'Zum Erlauben in edgewise.config.ts ergänzen und deployen:',
   'To take it away, remove this from edgewise.config.ts, or a pattern that means it, and deploy:':

@@ -91,4 +91,12 @@ describe('the German texts of Studio', () => {
   it('are none of them empty', () => {
     expect(texts.filter(([, text]) => text.trim() === '')).toEqual([]);
   });
+
+  it('address no reader', () => {
+    expect(texts.filter(([, text]) => /\bIhr(e[mnrs]?)?\b|\p{L} Sie\b/u.test(text))).toEqual([]);
+  });
+
+  it('have one word for creating', () => {
+    expect(texts.filter(([, text]) => /angelegt|anlegen/.test(text))).toEqual([]);
+  });
 });
