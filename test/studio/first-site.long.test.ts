@@ -135,9 +135,13 @@ describe('a first site', { timeout: MINUTES }, () => {
       const articles = `${api}/api/articles?populate=cover`;
       expect(await (await fetch(articles)).json()).toMatchObject({ data: [] });
       await page.keyboard.press('Control+Enter');
+      await page.getByRole('dialog').getByLabel('clock.png').fill('A clock');
+      await page.getByRole('button', { name: 'Save and publish' }).click();
       await said('Published');
       const { data } = (await (await fetch(articles)).json()) as { data: { title: string; cover: { url: string } }[] };
-      expect(data).toMatchObject([{ title: 'Harbour lights', slug: 'harbour-lights' }]);
+      expect(data).toMatchObject([
+        { title: 'Harbour lights', slug: 'harbour-lights', cover: { alternativeText: 'A clock' } },
+      ]);
       expect((await fetch(new URL(data[0]?.cover.url ?? '', api))).headers.get('content-type')).toBe('image/png');
     } finally {
       front.stop();
