@@ -285,3 +285,14 @@ describe('a list', () => {
       expect(await page.getByRole('dialog').count()).toBe(0);
     });
 });
+
+test('a time stays true as long as it is shown', async ({ studio }) => {
+  const { documentId } = (await api('POST', '/api/articles', { data: { title: unique('Timed') } })).data;
+  await studio.signIn();
+  await studio.page.clock.install();
+  const page = await studio.open(`#/content/articles/${documentId}`);
+  await page.locator('time', { hasText: 'just now' }).first().waitFor();
+  await page.clock.fastForward(5 * 60_000);
+  await page.locator('time', { hasText: '5 minutes ago' }).first().waitFor();
+  expect(await page.locator('time', { hasText: 'just now' }).count()).toBe(0);
+});
