@@ -2,6 +2,7 @@
  * @module A page of the media library: its toolbar, its files as a grid or a list, and the way to the other pages.
  */
 import { type ResponseBody, useRead } from '../api/request.ts';
+import { ApiError } from '../api/send.ts';
 import type * as files from '../model/file-entry.ts';
 import { text } from '../texts/text.ts';
 import { Button } from '../ui/button.tsx';
@@ -19,13 +20,24 @@ export function Library({ view, kinds, onChange, ...tile }: LibraryProps) {
   const isPaged = pageCount > 1 || page > 1;
   const isList = view.look === 'list';
   const isNarrowed = [view.q, view.kind, view.only, view.size, view.days].some(Boolean);
+  if (view.folder && found.error instanceof ApiError && found.error.status === 404)
+    return (
+      <Empty title={text('This folder was deleted')}>
+        <Button label={text('All files')} onClick={() => onChange({ folder: '', page: '' })} />
+      </Empty>
+    );
   return (
     <div className="stack">
       <LibraryToolbar view={view} kinds={kinds} onChange={onChange} />
       <Result of={found}>
         {({ data }) => (
           <>
-            {data.length === 0 && (
+            {data.length === 0 && total > 0 && (
+              <Empty title={text('There is no such page')}>
+                <Button label={text('The first page')} onClick={() => onChange({ page: '' })} />
+              </Empty>
+            )}
+            {total === 0 && (
               <Empty title={text(isNarrowed ? 'There are no such files' : 'There are no files here yet')}>
                 {isNarrowed && (
                   <Button

@@ -531,6 +531,7 @@ export const de = {
   'This link has been used, or is of an earlier start. The terminal shows the next one.':
     'Dieser Link wurde benutzt oder gehört zu einem früheren Start. Das Terminal zeigt den nächsten.',
   'This file was deleted': 'Diese Datei wurde gelöscht',
+  'This folder was deleted': 'Dieser Ordner wurde gelöscht',
   'This is no e-mail address': 'Das ist keine E-Mail-Adresse',
   'This is no JSON: {reason}': 'Das ist kein JSON: {reason}',
   'This is no number': 'Das ist keine Zahl',

@@ -774,6 +774,24 @@ describe('the media library', () => {
     expect((await fileOf(id)).name).toBe(name);
   });
 
+  test('says that a folder is gone, and leads to the first page from behind the last one', async ({ studio }) => {
+    const name = unique('paged');
+    await picture(`${name}.png`);
+    await studio.signIn();
+    const page = await studio.open('#/media?folder=987654');
+    await page.getByText('This folder was deleted').waitFor();
+    expect(await studio.axe()).toEqual([]);
+    await page.getByRole('main').getByRole('button', { name: 'All files' }).last().click();
+    await page
+      .getByRole('status')
+      .filter({ hasText: /files?/ })
+      .waitFor();
+    await studio.open(`#/media?q=${name}&page=5`);
+    await page.getByText('There is no such page').waitFor();
+    await page.getByRole('button', { name: 'The first page' }).click();
+    await tileOf(page, `${name}.png`).first().waitFor();
+  });
+
   test('asks for an alternative text in the media field of a document', async ({ studio }) => {
     const name = unique('mute');
     const { id } = await picture(`${name}.png`);
