@@ -1,5 +1,5 @@
 /**
- * @module One role and one content type: each action, what it is limited to, and the line of the settings that says so.
+ * @module One role and one content type: each action, what it is limited to, and how the settings change that.
  */
 import { labelOf } from '../model/attribute.ts';
 import { text } from '../texts/text.ts';
@@ -24,10 +24,38 @@ interface ActionProps {
 }
 
 /** A grant is a pattern, a default or a line; only the line is known here. */
-function Action({ action, role }: ActionProps) {
-  const { name, id, extent, limits } = action;
-  const label = ACTION_NAMES[name];
+function SettingsLine({ action: { id, extent }, role }: ActionProps) {
   const line = `roles: { ${JSON.stringify(role)}: ['${id}'] }`;
+  return (
+    <>
+      <p className="muted">
+        {extent === 'no'
+          ? text('To grant it, add this to edgewise.config.ts, and deploy:')
+          : text('To take it away, remove this from edgewise.config.ts, or a pattern that means it, and deploy:')}
+      </p>
+      <div className="row nowrap">
+        <pre className="verbatim grow">{line}</pre>
+        <IconButton icon="copy" label={text('Copy')} onClick={() => copyText(line)} />
+      </div>
+    </>
+  );
+}
+
+const WITH_CONDITIONS =
+  'It is part of a grant with conditions. To take it away, remove it from that grant in edgewise.config.ts, and deploy.';
+const WITH_WRITES =
+  'It comes with creating and changing. To take it away, limit those to drafts in edgewise.config.ts, and deploy.';
+
+/** How to change what an action is granted. */
+function Way({ action, role }: ActionProps) {
+  if (action.isImplied) return <p className="muted">{text(WITH_WRITES)}</p>;
+  if (action.limits.length > 0) return <p className="muted">{text(WITH_CONDITIONS)}</p>;
+  return <SettingsLine action={action} role={role} />;
+}
+
+function Action({ action, role }: ActionProps) {
+  const { name, limits } = action;
+  const label = ACTION_NAMES[name];
   return (
     <details className="role-action">
       <summary>
@@ -35,15 +63,7 @@ function Action({ action, role }: ActionProps) {
         {limits.length > 0 && <span className="muted">{limits.join(' ')}</span>}
       </summary>
       <div className="stack indented">
-        <p className="muted">
-          {extent === 'no'
-            ? text('To grant it, add this to edgewise.config.ts, and deploy:')
-            : text('To take it away, remove this from edgewise.config.ts, or a pattern that means it, and deploy:')}
-        </p>
-        <div className="row nowrap">
-          <pre className="verbatim grow">{line}</pre>
-          <IconButton icon="copy" label={text('Copy')} onClick={() => copyText(line)} />
-        </div>
+        <Way action={action} role={role} />
       </div>
     </details>
   );

@@ -229,7 +229,11 @@ export const de = {
     'Sie unterscheidet sich vom Dokument in {count} Attribut. | Sie unterscheidet sich vom Dokument in {count} Attributen.',
   'It differs from the draft in {count} attribute. | It differs from the draft in {count} attributes.':
     'Sie unterscheidet sich vom Entwurf in {count} Attribut. | Sie unterscheidet sich vom Entwurf in {count} Attributen.',
+  'It comes with creating and changing. To take it away, limit those to drafts in edgewise.config.ts, and deploy.':
+    'Kommt mit Erstellen und Ändern. Zum Entziehen diese in edgewise.config.ts auf Entwürfe beschränken und deployen.',
   'It disappears from all documents that use it.': 'Sie verschwindet aus allen Dokumenten, die sie verwenden.',
+  'It is part of a grant with conditions. To take it away, remove it from that grant in edgewise.config.ts, and deploy.':
+    'Teil eines Rechts mit Bedingungen. Zum Entziehen dort in edgewise.config.ts entfernen und deployen.',
   'It is read to those who do not see the picture.': 'Er wird denen vorgelesen, die das Bild nicht sehen.',
   'It is there in {locales}.': 'Es gibt es in {locales}.',
   'It stays in: {locales}.': 'Es bleibt in: {locales}.',

@@ -259,7 +259,10 @@ describe('a manager of users', () => {
     const panel = page.getByRole('dialog', { name: 'Limited: article' });
     const limits = 'Only where tone is "playful". Only these attributes: title, slug, tone, updatedAt.';
     await panel.getByText(limits).first().click();
-    await panel.getByText('To take it away').first().waitFor();
+    await panel.getByText('It is part of a grant with conditions.').first().waitFor();
+    expect(await panel.getByText(`['api::article.article.find']`).count()).toBe(0);
+    await panel.getByText('By creating and changing.').click();
+    await panel.getByText('It comes with creating and changing.').waitFor();
     await panel.getByText('Create', { exact: true }).click();
     await panel.getByText(`roles: { "limited": ['api::article.article.create'] }`).waitFor();
     expect(await studio.axe()).toEqual([]);
