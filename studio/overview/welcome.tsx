@@ -63,10 +63,10 @@ const NoContent = ({ role }: { readonly role: string | undefined }) => (
     {role ? (
       <p>{textWith('Your role {role} may not see content yet.', { role: <strong>{role}</strong> })}</p>
     ) : (
-      <p>{text('Your account has no role.')}</p>
+      <p>{text('The settings no longer have the role of your account.')}</p>
     )}
     <p>{text('Who made your account can change that. Then reload this page.')}</p>
-    {role && <RoleSettings />}
+    <RoleSettings />
   </>
 );
 

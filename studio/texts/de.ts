@@ -490,7 +490,7 @@ export const de = {
     'Die veröffentlichte Version ersetzt den Entwurf. Seine Änderungen gehen verloren.',
   'The draft, which is not published, is deleted': 'Gelöscht wird der Entwurf, der nicht veröffentlicht ist',
   'The drafts become the published versions.': 'Die Entwürfe werden zu den veröffentlichten Versionen.',
-  'The entry that it was created for is gone.': 'Den Eintrag, für den es angelegt wurde, gibt es nicht mehr.',
+  'The entry that it was created for is gone.': 'Den Eintrag, für den es erstellt wurde, gibt es nicht mehr.',
   'The other versions of these documents are not known yet. Try again.':
     'Die anderen Versionen dieser Dokumente sind noch nicht bekannt. Bitte erneut versuchen.',
   'The first page': 'Die erste Seite',
@@ -503,6 +503,8 @@ export const de = {
   'The schedule': 'Der Zeitplan',
   'The server cannot be reached.': 'Der Server ist nicht erreichbar.',
   'The server responded with {status}.': 'Der Server antwortete mit {status}.',
+  'The settings no longer have the role of your account.':
+    'Die Rolle des Kontos steht nicht mehr in den Einstellungen.',
   'The text is the same, its format is not.': 'Der Text ist gleich, sein Format nicht.',
   Then: 'Damals',
   'Then {generate} writes the migration. The content types of a Strapi project work as they are: {init} copies them.':
@@ -628,7 +630,6 @@ export const de = {
     'Die Änderungen sind nicht gespeichert. Sie bleiben in diesem Tab, bis er geschlossen wird: Listen kennzeichnen das Dokument, und sein Formular enthält sie wieder.',
   'Your role or token does not have the right to this. Who runs the server grants it in edgewise.config.ts.':
     'Die Rolle oder das Token hat dieses Recht nicht. Wer den Server betreibt, vergibt es in edgewise.config.ts.',
-  'Your account has no role.': 'Das Konto hat keine Rolle.',
   'Your role {role} may not see content yet.': 'Die Rolle {role} darf noch keine Inhalte sehen.',
   'Your unsaved changes of {time} are in the form.': 'Die ungespeicherten Änderungen vom {time} sind im Formular.',
   Yours: 'Eigene Fassung',

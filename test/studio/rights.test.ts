@@ -87,6 +87,19 @@ test('who may see no content is told so in plain words, and who can change it', 
   await page.getByText("roles: { editor: ['api::*', 'plugin::upload.*'] }").waitFor();
 });
 
+test('whose role the settings no longer have is told so', async ({ studio }) => {
+  await studio.signIn(await accountOf('host'));
+  await studio.page.route('**/openapi.json', async (route) => {
+    const response = await route.fetch();
+    const { 'x-role': _, ...json } = await response.json();
+    await route.fulfill({ response, json });
+  });
+  const page = await studio.open();
+  await page.getByText('The settings no longer have the role of your account.').waitFor();
+  await page.getByText('For who runs this site').click();
+  await page.getByText('Give the account another role under People.').waitFor();
+});
+
 /**
  * Runs in the page: focuses the first control whose name is new. Control and name are found at once, since a control that is
  * disabled for a moment would move the others.
