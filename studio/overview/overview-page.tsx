@@ -3,6 +3,7 @@
  */
 import { useQueries } from '@tanstack/react-query';
 import pLimit from 'p-limit';
+import { lazy, Suspense } from 'react';
 import { Link } from 'react-router';
 import type { Query } from '../api/query-string.ts';
 import { type ResponseBody, request, useRead } from '../api/request.ts';
@@ -14,9 +15,12 @@ import { DocumentLink } from '../shell/document-link.tsx';
 import { useModel } from '../shell/model.ts';
 import { PageLayout } from '../shell/page.tsx';
 import { numberText, text } from '../texts/text.ts';
+import { Loading } from '../ui/states.tsx';
 import { Time } from '../ui/time.tsx';
 import { CHANGES, LastChanges } from './last-changes.tsx';
-import { Welcome } from './welcome.tsx';
+
+/** Callers who see content never load it. */
+const Welcome = lazy(async () => ({ default: (await import('./welcome.tsx')).Welcome }));
 
 const inTurn = pLimit(6);
 
@@ -125,7 +129,11 @@ export function OverviewPage() {
   return (
     <PageLayout title={text('Overview')} aside={model.may('get', '/api/users/count') && <UserCount />}>
       <div className="columns">
-        {types.length === 0 && <Welcome />}
+        {types.length === 0 && (
+          <Suspense fallback={<Loading />}>
+            <Welcome />
+          </Suspense>
+        )}
         <div className="stack">
           {latest.length > 0 && (
             <section className="card table-frame">
