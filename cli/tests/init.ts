@@ -1,10 +1,11 @@
 /**
  * @module What `edgewise test --init` does: writes the tests of a project that are not there yet, and installs what runs them.
  */
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { counted } from '../core/counted.ts';
 import { readPackage } from '../core/package.ts';
+import { replaceFile } from '../core/replace-file.ts';
 import { print, progress } from '../core/terminal.ts';
 import { installPackages } from '../new/install.ts';
 import { withTesting } from '../new/package-json.ts';
@@ -20,12 +21,10 @@ export async function initTests(root: string, { install }: { readonly install: b
   assertNoClone(root);
   const { declared } = await readSources(root);
   const absent = testFiles(declared).filter(({ path }) => !existsSync(join(root, path)));
-  for (const { path, text } of absent) {
-    mkdirSync(dirname(join(root, path)), { recursive: true });
-    writeFileSync(join(root, path), text);
-  }
+  // A file that is there is a whole one, wherever this is stopped.
+  for (const { path, text } of absent) replaceFile(join(root, path), text);
   const file = join(root, 'package.json');
-  writeFileSync(file, withTesting(readFileSync(file, 'utf8'), readPackage()));
+  replaceFile(file, withTesting(readFileSync(file, 'utf8'), readPackage()));
   progress(`wrote package.json and ${counted(absent.length, 'file')} of tests`);
   if (install) installPackages(root);
   print('Next:');

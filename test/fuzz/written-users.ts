@@ -119,8 +119,8 @@ function newRole({ dice, roles }: Making): readonly [unknown, RoleName | undefin
 function changedRole(account: Account, { dice, roles }: Making): readonly [unknown, RoleName | undefined] {
   const name = dice.pick(ROLES);
   const [{ id, documentId }, old] = [roles[name], roles[account.role]];
-  const kept = [{}, { connect: [] }, { disconnect: [] }, { set: null }, { connect: [{ id: old.id }] }] as const;
-  const wrong = [NONE, null, -1, 'nobody', { set: [] }, { disconnect: [{ id: old.id }] }] as const;
+  const kept = [{}, { connect: [] }, { disconnect: [] }, { connect: [{ id: old.id }] }] as const;
+  const wrong = [NONE, null, -1, 'nobody', { set: [] }, { set: null }, { disconnect: [{ id: old.id }] }] as const;
   if (dice.once(6)) return [dice.pick<unknown>(kept), account.role];
   if (dice.once(10)) return [dice.pick<unknown>([...wrong, { connect: [{ id: NONE }] }, { connect: [{}] }]), undefined];
   const forms = [

@@ -94,6 +94,17 @@ export const KILLED = {
     expect(project.has('.edgewise/assets/studio/index.html')).toBe(true);
   },
 
+  async 'test --init'(project) {
+    // Takes long to read and to write.
+    const content = { name: 'site', description: 'x'.repeat(60_000_000) };
+    project.write('package.json', JSON.stringify(content));
+    await project.killed('test --init --no-install', () => project.has('vitest.config.ts'));
+    expect(JSON.parse(project.read('package.json'))).toMatchObject({ name: 'site' });
+    await project.done('test --init --no-install');
+    expect(JSON.parse(project.read('package.json'))).toMatchObject({ ...content, scripts: { test: 'edgewise test' } });
+    expect(project.names('test')).toContain('project.test.ts');
+  },
+
   import: importsArchive('', '--resume', /^going on with content, files and config …$/m),
   'import --replace': importsArchive(
     ' --replace --no-backup',
