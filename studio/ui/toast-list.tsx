@@ -2,10 +2,15 @@
  * @module The messages that are shown now.
  */
 import { Toast } from '@base-ui/react/toast';
+import { useEffect } from 'react';
 import { text } from '../texts/text.ts';
 import { IconButton } from './button.tsx';
 
 export const toasts = Toast.createToastManager();
+
+const { promise, resolve } = Promise.withResolvers<void>();
+/** Resolves once messages are shown; those before are lost. */
+export const isThere = promise;
 
 function Messages() {
   return Toast.useToastManager().toasts.map((toast) => (
@@ -20,12 +25,15 @@ function Messages() {
   ));
 }
 
-export const ToastList = () => (
-  <Toast.Provider toastManager={toasts} timeout={4000}>
-    <Toast.Portal>
-      <Toast.Viewport aria-label={text('Notifications')} className="stack toasts">
-        <Messages />
-      </Toast.Viewport>
-    </Toast.Portal>
-  </Toast.Provider>
-);
+export function ToastList() {
+  useEffect(resolve, []);
+  return (
+    <Toast.Provider toastManager={toasts} timeout={4000}>
+      <Toast.Portal>
+        <Toast.Viewport aria-label={text('Notifications')} className="stack toasts">
+          <Messages />
+        </Toast.Viewport>
+      </Toast.Portal>
+    </Toast.Provider>
+  );
+}

@@ -6,15 +6,21 @@ import { text } from '../texts/text.ts';
 
 const loadList = () => import('./toast-list.tsx');
 
+async function openList() {
+  const { isThere, toasts } = await loadList();
+  await isThere;
+  return toasts;
+}
+
 /** Says what was done. */
 export async function notify(title: string): Promise<void> {
-  (await loadList()).toasts.add({ title, type: 'done' });
+  (await openList()).add({ title, type: 'done' });
 }
 
 /** Says what failed, and why. */
 export async function notifyError(title: string, error: unknown): Promise<void> {
   const description = error instanceof Error ? error.message : String(error);
-  (await loadList()).toasts.add({ title, description, type: 'error', priority: 'high', timeout: 12_000 });
+  (await openList()).add({ title, description, type: 'error', priority: 'high', timeout: 12_000 });
 }
 
 const ToastList = lazy(async () => ({ default: (await loadList()).ToastList }));
