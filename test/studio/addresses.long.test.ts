@@ -222,6 +222,7 @@ describe('a related document over the form', () => {
     await page.goBack();
     await question(page).getByRole('button', { name: 'Stay' }).click();
     expect(await bio.inputValue()).toBe('Typed in the layer');
+    await question(page).waitFor({ state: 'detached' });
     await page.keyboard.press('Escape');
     await question(page).getByRole('button', { name: 'Discard them' }).click();
     await layer.waitFor({ state: 'detached' });
