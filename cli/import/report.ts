@@ -16,14 +16,17 @@ function configurationLines(configuration: readonly Configuration[]): readonly s
   return providers.length > 0 ? [`login providers (${providers.join(', ')}): users sign in with a password`] : [];
 }
 
-const ALWAYS = [
+const notInArchives = (): readonly string[] => [
   'admin users, API tokens and transfer tokens, which no archive holds: make tokens with npx edgewise token create',
   'who created and changed a document; the views of the admin panel; texts of e-mails',
   'JWTs: users sign in again, with the passwords that they have',
   `code and configuration (controllers, services, policies, lifecycles, config/), which no archive holds: see ${docsPage('from-strapi.md')}`,
 ];
 
-const notImported = ({ configuration }: Survey): readonly string[] => [...configurationLines(configuration), ...ALWAYS];
+const notImported = ({ configuration }: Survey): readonly string[] => [
+  ...configurationLines(configuration),
+  ...notInArchives(),
+];
 
 /** Prints the report for scripts. @param importedAt when this archive was imported already, in milliseconds */
 export function printJsonReport(survey: Survey, imported: ContentCounts, importedAt: number | null): void {

@@ -12,7 +12,8 @@ const FOLDER = /^src\/(plugins\/[^/]+|admin)(?=\/)/;
 /** Examples, types, settings of editors, and files of every project. */
 const IGNORED = /\.example\.\w+$|\.d\.ts$|(^|\/)(tsconfig|jsconfig)[^/]*\.json$|^public\/robots\.txt$/;
 
-const EXTENDING = docsPage('extending.md');
+/** Stands for the page, whose path depends on where the command runs. */
+const EXTENDING = 'docs/extending.md';
 const ACTION = `its requests are routes in src/index.ts (${EXTENDING})`;
 const BEFORE = 'for routes of your own, app.use in src/index.ts; else a Worker of your own before the API';
 
@@ -104,6 +105,8 @@ function adviceFor(path: string, text: string): string {
   return advice ?? 'nothing here reads it: move it along with the code that does';
 }
 
+const withPage = (advice: string): string => advice.replaceAll(EXTENDING, docsPage('extending.md'));
+
 /** @returns what is left, and the number of files that are as Strapi generates them. */
 export function strapiCode(project: string) {
   const leftovers = new Map<string, string>();
@@ -116,7 +119,10 @@ export function strapiCode(project: string) {
     else if (path.startsWith('src/') && isGenerated(text)) generated += 1;
     else leftovers.set(path, text);
   }
-  return { leftovers: Array.from(leftovers, ([path, text]) => ({ path, advice: adviceFor(path, text) })), generated };
+  return {
+    leftovers: Array.from(leftovers, ([path, text]) => ({ path, advice: withPage(adviceFor(path, text)) })),
+    generated,
+  };
 }
 
 /** @returns what of a Strapi project is not copied: the lines. */
