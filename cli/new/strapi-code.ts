@@ -13,7 +13,7 @@ const FOLDER = /^src\/(plugins\/[^/]+|admin)(?=\/)/;
 const IGNORED = /\.example\.\w+$|\.d\.ts$|(^|\/)(tsconfig|jsconfig)[^/]*\.json$|^public\/robots\.txt$/;
 
 /** Stands for the page, whose path depends on where the command runs. */
-const EXTENDING = 'docs/extending.md';
+const EXTENDING = '{extending}';
 const ACTION = `its requests are routes in src/index.ts (${EXTENDING})`;
 const BEFORE = 'for routes of your own, app.use in src/index.ts; else a Worker of your own before the API';
 
