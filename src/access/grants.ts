@@ -29,6 +29,8 @@ export interface Grants {
   readonly rule?: RuleOf | undefined;
   /** The uid of the type of which the caller has the preview of a document. */
   readonly previewed?: string | undefined;
+  /** Returns the role of the caller; absent, or undefined, for callers without one, such as API tokens. */
+  readonly role?: (() => string | undefined) | undefined;
 }
 
 export const actionId = (uid: string, action: Action): string => `${uid}.${action}`;
@@ -43,9 +45,6 @@ export const draftsId = ({ previewed }: Grants, uid: string): string =>
 
 /** Returns the id of an action of the maker of a preview, which the conditions on its document ask for. */
 export const makerId = (id: string): string => `maker ${id}`;
-
-/** Returns the id that the callers of a role are granted, and those who are granted everything. */
-export const roleId = (role: string): string => `role ${role}`;
 
 const READS = /\.(find|findOne|readDrafts)$/;
 export const isDraftsAction = (id: string): boolean => id.endsWith('.readDrafts');
@@ -111,8 +110,8 @@ export function roleActions({ roles, users }: Settings, role: string): readonly 
 /** Drafts that the public may read are readable for every role. */
 function grantsIn(settings: Settings, role: string): (caller: RuleCaller) => Grants {
   const drafts = roleActions(settings, 'public').filter(isDraftsAction);
-  const granted = only([roleId(role), ...roleActions(settings, role), ...drafts]);
-  const grants = settings.api.rest.publicDrafts ? withDrafts(granted) : granted;
+  const granted = only([...roleActions(settings, role), ...drafts]);
+  const grants = { ...(settings.api.rest.publicDrafts ? withDrafts(granted) : granted), role: () => role };
   const rules = rulesOf(grantsOf(settings, role));
   return (caller) => (rules ? { ...grants, rule: rules(caller) } : grants);
 }

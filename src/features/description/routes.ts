@@ -2,7 +2,7 @@
  * @module `GET /openapi.json`: the operations that the caller is granted.
  */
 import { contentActions, PLUGIN_ACTIONS } from '../../access/actions.ts';
-import { type Grants, only, roleId } from '../../access/grants.ts';
+import { only } from '../../access/grants.ts';
 import { cachedRead } from '../../content/runtime/cached-response.ts';
 import type { Call } from '../../content/runtime/call.ts';
 import { constant, mapped } from '../../content/sql/compiled.ts';
@@ -24,17 +24,13 @@ export function descriptionRoute(deployment: Deployment) {
   const features = deployment.features.flatMap(({ description }) => description ?? []);
   const actions = [...contentActions(registry), ...PLUGIN_ACTIONS];
   const roles = roleNames(settings);
-  /** Returns the role of a caller; undefined for API tokens: full access has the rights of every role. */
-  const roleOf = ({ allows }: Grants): string | undefined => {
-    const [role, ...others] = roles.filter((name) => allows(roleId(name)));
-    return others.length === 0 ? role : undefined;
-  };
   const describe = cachedRead({
     keysOf: () => CACHE_KEYS,
     plan(_: Call, { grants }) {
       const granted = actions.filter((id) => grants.allows(id));
       const limited = { ...only(granted), rule: grants.rule };
-      const role = roleOf(grants);
+      // The settings may lack the role of a user.
+      const role = roles.find((name) => name === grants.role?.());
       const work = mapped(constant(limited), (reader) => ({
         body: {
           ...describeOpenApi(registry, settings, features, reader),
