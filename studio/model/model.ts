@@ -71,6 +71,7 @@ export interface Description extends OpenApi {
   readonly 'x-content-types'?: readonly DescribedType[];
   readonly 'x-components'?: readonly DescribedComponent[];
   readonly 'x-role'?: string;
+  readonly 'x-user-managers'?: readonly string[];
 }
 
 type Json = JsonSchema | undefined;
@@ -169,6 +170,8 @@ export function readModel(description: Description, isReadOnly: boolean) {
       description.paths[path]?.[method] !== undefined && (!isReadOnly || method === 'get'),
     /** The role of the caller; undefined for an API token. */
     role: description['x-role'],
+    /** The roles that may give a user another role; none for callers that are no users. */
+    userManagers: description['x-user-managers'] ?? [],
     /** What all of this was read from. */
     description: description as OpenApi,
     /** The setting `studio: 'read-only'`: nothing is written from here. */

@@ -44,9 +44,10 @@ const FirstType = () => (
 );
 
 /** For who writes the settings. The role of the account is not opened: everybody who registers may have it. */
-const RoleSettings = () => (
+const RoleSettings = ({ hasManagers }: { readonly hasManagers: boolean }) => (
   <details>
     <summary>{text('For who runs this site')}</summary>
+    {!hasManagers && <p>{text('No role may change users. Sign in with an API token that has full access.')}</p>}
     <p>
       {textWith('Give the account another role under People. One for editors, in {file}:', {
         file: <code>edgewise.config.ts</code>,
@@ -56,8 +57,21 @@ const RoleSettings = () => (
   </details>
 );
 
-/** @param role undefined for one that the settings no longer have */
-const NoContent = ({ role }: { readonly role: string | undefined }) => (
+const whoCanChange = (managers: readonly string[]): string =>
+  managers.length === 0
+    ? text('Who runs this site can change that. Then reload this page.')
+    : text('A user with the role {roles} can change that. Then reload this page.', {
+        roles: managers.join(text(' or ')),
+      });
+
+interface NoContentProps {
+  /** Undefined for one that the settings no longer have. */
+  readonly role: string | undefined;
+  /** The roles that may give the account another one. */
+  readonly managers: readonly string[];
+}
+
+const NoContent = ({ role, managers }: NoContentProps) => (
   <>
     <h2>{text('There is nothing to see here yet')}</h2>
     {role ? (
@@ -65,8 +79,8 @@ const NoContent = ({ role }: { readonly role: string | undefined }) => (
     ) : (
       <p>{text('The settings no longer have the role of your account.')}</p>
     )}
-    <p>{text('Who made your account can change that. Then reload this page.')}</p>
-    <RoleSettings />
+    <p>{whoCanChange(managers)}</p>
+    <RoleSettings hasManagers={managers.length > 0} />
   </>
 );
 
@@ -91,7 +105,7 @@ function Reason() {
   const session = useSession();
   if (model.may('get', '/api/content-type-builder/content-types')) return <FirstType />;
   if (!session?.token) return <NothingPublic />;
-  return session.isUser ? <NoContent role={model.role} /> : <EmptyToken />;
+  return session.isUser ? <NoContent role={model.role} managers={model.userManagers} /> : <EmptyToken />;
 }
 
 export const Welcome = () => (

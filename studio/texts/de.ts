@@ -13,6 +13,8 @@ export const de = {
   'A private file has no place in a text: its address ends.':
     'Eine private Datei gehört in keinen Text: ihre Adresse läuft ab.',
   'A user who is gone': 'Ein gelöschter Benutzer',
+  'A user with the role {roles} can change that. Then reload this page.':
+    'Ein Benutzer mit der Rolle {roles} kann das ändern. Diese Seite danach neu laden.',
   'A visitor who is not signed in': 'Ein Besucher ohne Anmeldung',
   'A whole number': 'Eine ganze Zahl',
   'A whole number of at most 64 bits': 'Eine ganze Zahl von höchstens 64 Bit',
@@ -312,6 +314,8 @@ export const de = {
     'Keine Kosten: Deployments senden sie nur mit server.timing: true',
   'No document that you may see uses it.': 'Kein sichtbares Dokument verwendet es.',
   'No operation matches': 'Keine Operation passt',
+  'No role may change users. Sign in with an API token that has full access.':
+    'Keine Rolle darf Benutzer ändern. Mit einem API-Token anmelden, das vollen Zugriff hat.',
   'No user is found': 'Kein Benutzer gefunden',
   'No version is kept yet.': 'Es gibt noch keine früheren Versionen.',
   'Not all of these hold': 'Nicht alle gelten',
@@ -602,8 +606,8 @@ export const de = {
   'Which conditions hold': 'Welche Bedingungen gelten',
   'While {command} runs, save this as {file}. It is applied to the local database at once. Reload this page: the content type is there, with its form.':
     'Während {command} läuft, dies als {file} speichern. Die lokale Datenbank übernimmt es sofort. Diese Seite neu laden: Der Inhaltstyp ist da, mit seinem Formular.',
-  'Who made your account can change that. Then reload this page.':
-    'Wer das Konto erstellt hat, kann das ändern. Diese Seite danach neu laden.',
+  'Who runs this site can change that. Then reload this page.':
+    'Wer diese Website betreibt, kann das ändern. Diese Seite danach neu laden.',
   '{who} changed and published {what}': '{who} hat {what} geändert und veröffentlicht',
   '{who} changed {what}': '{who} hat {what} geändert',
   '{who} created {what}': '{who} hat {what} erstellt',

@@ -80,11 +80,23 @@ test('who may see no content is told so in plain words, and who can change it', 
   await studio.signIn(await accountOf('host'));
   const page = await studio.open();
   await page.getByText('Your role host may not see content yet.').waitFor();
-  await page.getByText('Who made your account can change that.').waitFor();
+  await page.getByText('A user with the role chef or manager can change that.').waitFor();
   expect(await page.getByRole('main').innerText()).not.toMatch(/schema\.json|npx|edgewise/);
   expect(await studio.axe()).toEqual([]);
   await page.getByText('For who runs this site').click();
   await page.getByText("roles: { editor: ['api::*', 'plugin::upload.*'] }").waitFor();
+});
+
+test('who may see no content reads what to do where no role may change that', async ({ studio }) => {
+  await studio.signIn(await accountOf('host'));
+  await studio.page.route('**/openapi.json', async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, json: { ...(await response.json()), 'x-user-managers': [] } });
+  });
+  const page = await studio.open();
+  await page.getByText('Who runs this site can change that.').waitFor();
+  await page.getByText('For who runs this site').click();
+  await page.getByText('No role may change users. Sign in with an API token that has full access.').waitFor();
 });
 
 test('whose role the settings no longer have is told so', async ({ studio }) => {

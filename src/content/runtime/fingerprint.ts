@@ -8,7 +8,7 @@ import type { Settings } from '../../schema/settings/config.ts';
 import type { Call } from './call.ts';
 
 /** Raise it if a release changes the bytes or the tags of responses about the same content. */
-const RELEASE = 2;
+const RELEASE = 3;
 
 /** Returns letters and digits, for an `ETag`. @param parts JSON values */
 export const digestOf = (...parts: readonly unknown[]): string => shortHash(JSON.stringify(parts));

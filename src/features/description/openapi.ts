@@ -47,6 +47,8 @@ export interface OpenApiDocument {
   readonly 'x-components': readonly JsonSchema[];
   /** Of a caller that is no API token. */
   readonly 'x-role'?: string;
+  /** The roles whose users may change the role of another user; only for users. */
+  readonly 'x-user-managers'?: readonly string[];
 }
 
 const INFO: JsonSchema = {

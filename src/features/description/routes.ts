@@ -2,7 +2,7 @@
  * @module `GET /openapi.json`: the operations that the caller is granted.
  */
 import { contentActions, PLUGIN_ACTIONS } from '../../access/actions.ts';
-import { only } from '../../access/grants.ts';
+import { type Grants, only, roleGrants } from '../../access/grants.ts';
 import { cachedRead } from '../../content/runtime/cached-response.ts';
 import type { Call } from '../../content/runtime/call.ts';
 import { constant, mapped } from '../../content/sql/compiled.ts';
@@ -10,6 +10,7 @@ import { respondConditionally } from '../../http/cache-headers.ts';
 import { bookmarked, callOf } from '../../http/call.ts';
 import type { AppContext } from '../../http/context.ts';
 import type { Deployment } from '../../http/deployment.ts';
+import { accountActionId } from '../../schema/account-routes.ts';
 import { EVERY_STAMP } from '../../schema/names.ts';
 import { roleNames } from '../../schema/settings/derived.ts';
 import { describeOpenApi } from './openapi.ts';
@@ -24,18 +25,26 @@ export function descriptionRoute(deployment: Deployment) {
   const features = deployment.features.flatMap(({ description }) => description ?? []);
   const actions = [...contentActions(registry), ...PLUGIN_ACTIONS];
   const roles = roleNames(settings);
+  const managers = roles.filter(
+    (name) => name !== 'public' && roleGrants(settings, name).allows(accountActionId('user.update')),
+  );
+  /** Returns what concerns the role of a caller; nothing for API tokens. The settings may lack the role of a user. */
+  const roleExtensions = ({ role: roleOf }: Grants) => {
+    const role = roleOf?.();
+    if (role === undefined) return {};
+    return {
+      ...(roles.includes(role) && { 'x-role': role }),
+      ...(role !== 'public' && { 'x-user-managers': managers }),
+    };
+  };
   const describe = cachedRead({
     keysOf: () => CACHE_KEYS,
     plan(_: Call, { grants }) {
       const granted = actions.filter((id) => grants.allows(id));
       const limited = { ...only(granted), rule: grants.rule };
-      // The settings may lack the role of a user.
-      const role = roles.find((name) => name === grants.role?.());
+      const ofRole = roleExtensions(grants);
       const work = mapped(constant(limited), (reader) => ({
-        body: {
-          ...describeOpenApi(registry, settings, features, reader),
-          ...(role !== undefined && { 'x-role': role }),
-        },
+        body: { ...describeOpenApi(registry, settings, features, reader), ...ofRole },
       }));
       return { names: [EVERY_STAMP], work };
     },

@@ -297,6 +297,21 @@ describe('the description', () => {
     expect([await roleOf('full'), await roleOf('writer')]).toEqual([undefined, undefined]);
   });
 
+  it('names the roles that may change the role of a user, to users alone', async () => {
+    const manages = ['plugin::users-permissions.user.update'];
+    const roles = { public: manages, authenticated: [], owner: manages, manager: ['plugin::users-permissions.*'] };
+    const managersFor = async (token: string) => {
+      const isolate = serveRegistry(registry, { ...PUBLIC, roles });
+      const document = await (await isolate(PATH, token === '' ? {} : bearer(token))).json<OpenApiDocument>();
+      return document['x-user-managers'];
+    };
+    const { jwt } = await register(serveRegistry(registry, { ...PUBLIC, roles }), 'managed');
+    expect(await managersFor(jwt)).toEqual(['owner', 'manager']);
+    expect([await managersFor(''), await managersFor('full')]).toEqual([undefined, undefined]);
+    await env.DB.prepare(`UPDATE "up_users_role_lnk" SET "target_document_id" = 'gone'`).run();
+    expect(await managersFor(jwt)).toEqual(['owner', 'manager']);
+  });
+
   it('limits schemas to the fields of conditional grants', async () => {
     const limited = serveRegistry(registry, { ...PUBLIC, users: { defaultRole: 'partner' } });
     const { jwt } = await register(limited, 'paula');
