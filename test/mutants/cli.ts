@@ -32,23 +32,27 @@ async function measure(root: string): Promise<readonly TestFile[]> {
   return tests;
 }
 
-/** How many test files run before all others: those that execute the fewest functions know the most about each. */
-const FIRST = 16;
+/** Of a mutant's test files, those before these positions run first, in one go each; the others only if it survives. */
+const STAGES = [4, 16] as const;
 
-/** Returns the test files that execute a mutant's function; of code of the module: any of its file, else all. */
+/** Returns the test files that execute a mutant's function; for code of the module, those that execute any of its file, or all. */
 function testsOf({ mark, file }: Mutant, tests: readonly TestFile[]): readonly TestFile[] {
   const isNear = (executed: string) => (mark === undefined ? executed.startsWith(`${file}:`) : executed === mark);
   const near = tests.filter(({ executed }) => executed?.some(isNear));
   return near.length > 0 || mark !== undefined ? near : tests;
 }
 
-/** Gives a mutant its verdict, without the files after the first ones if any of these fails. */
+/** Gives a mutant its verdict: test files that execute the fewest functions run first, since they know the most of each. */
 async function judge(root: string, mutant: Mutant, tests: readonly TestFile[]): Promise<Verdict> {
   if (!(await compiles(root))) return { outcome: 'rejected', killers: [], ran: 0 };
   const near = testsOf(mutant, tests).toSorted((a, b) => Number(a.executed?.length) - Number(b.executed?.length));
-  const verdict = await check(root, near.slice(0, FIRST));
-  if (verdict.outcome !== 'survived' || near.length <= FIRST) return verdict;
-  return { ...(await check(root, near.slice(FIRST))), ran: near.length };
+  let from = 0;
+  for (const to of STAGES) {
+    const verdict = await check(root, near.slice(from, to));
+    if (verdict.outcome !== 'survived' || near.length <= to) return { ...verdict, ran: Math.min(to, near.length) };
+    from = to;
+  }
+  return { ...(await check(root, near.slice(from))), ran: near.length };
 }
 
 async function run({ sample, seed, minutes, summary }: Options): Promise<void> {
