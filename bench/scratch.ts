@@ -5,8 +5,9 @@
 import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { readSchemaFiles, registryOf } from '../cli/project/project.ts';
-import { writeProject } from '../cli/project/project-file.ts';
+import { builtFiles } from '../cli/project/project-file.ts';
 import { loadSettings } from '../cli/project/settings.ts';
+import { writeFiles } from '../cli/project/write-files.ts';
 import type { Registry } from '../src/schema/model.ts';
 import { INDEXES, SEARCH } from './declared.ts';
 
@@ -50,6 +51,6 @@ export async function makeScratch(model: string = import.meta.dirname): Promise<
     cpSync(join(import.meta.dirname, path), join(SCRATCH, 'bench', path), { recursive: true });
   symlinkSync(join(PROJECT, 'node_modules'), join(SCRATCH, 'node_modules'), 'dir');
   writeFileSync(join(SCRATCH, 'edgewise.config.ts'), `export { default } from './bench/settings.ts';\n`);
-  writeProject(SCRATCH, read.files, await loadSettings(SCRATCH));
+  writeFiles(SCRATCH, builtFiles(SCRATCH, read.files, await loadSettings(SCRATCH)));
   return { root: SCRATCH, registry, configs: writeConfigs() };
 }

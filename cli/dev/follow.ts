@@ -3,22 +3,38 @@
  * bundles. On an error the last valid version is still served.
  */
 
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Registry } from '../../src/schema/model.ts';
 import type { Settings } from '../../src/schema/settings/config.ts';
 import { storedFence } from '../core/sql/fence.ts';
 import { progress } from '../core/terminal.ts';
+import { writeBuilt } from '../deploy/build.ts';
 import { reportMigrated, runAll } from '../migrations/apply.ts';
 import { withFences, withRenames } from '../migrations/history-renames.ts';
 import { untilWritten } from '../migrations/revisions.ts';
 import { describedFiles } from '../project/generate.ts';
-import { writeProject } from '../project/project-file.ts';
+import { BUILT_FILE, type DevBundle, devFiles } from '../project/project-file.ts';
 import { writeFiles } from '../project/write-files.ts';
 import { writeAssets } from '../studio/assets.ts';
+import { devAssets } from './dev-bundle.ts';
 import { type Push, planPush, readFiles, settle } from './push.ts';
 import { localWebhooks } from './secrets.ts';
 
+export interface Followed {
+  readonly root: string;
+  readonly db: D1Database;
+  readonly bundle: DevBundle;
+}
+
+/** The settings of the local Worker. */
+const localSettings = ({ webhooks, ...settings }: Settings): Settings => ({
+  ...settings,
+  webhooks: localWebhooks(webhooks),
+});
+
 /** Updates the database and the project file. @throws SchemaError or UserError; then only migrations were applied. */
-async function update(root: string, db: D1Database, patience: number | undefined) {
+async function update({ root, db, bundle }: Followed, patience: number | undefined) {
   await untilWritten(root, patience);
   const files = await readFiles(root);
   const { sources } = files;
@@ -31,13 +47,10 @@ async function update(root: string, db: D1Database, patience: number | undefined
   const renamed = withRenames(served, sources.settings, files.folder.revisions);
   // The version that is built fits the tables as they are now, and no others.
   const bundled = withFences(renamed, [(await storedFence(db)) ?? '']);
-  writeProject(
-    root,
-    { ...bundled, isDev: true },
-    { ...sources.settings, webhooks: localWebhooks(sources.settings.webhooks) },
-  );
-  // That is what the announcement has.
-  await writeAssets(root, sources.settings, 'token');
+  writeFiles(root, devFiles(root, bundle, bundled, localSettings(sources.settings)));
+  await writeAssets(root, sources.settings, devAssets(bundle));
+  // Editors read it. What a build has written stays.
+  if (!existsSync(join(root, BUILT_FILE))) writeBuilt(root, sources, files.folder);
   return { push, registry, settings: sources.settings };
 }
 
@@ -48,7 +61,7 @@ export type Content = Readonly<{ registry: Registry; settings: Settings }>;
  * fence rejects what it is still about to write.
  * @param patience for a migration that is being written, in milliseconds
  */
-export function createFollower(root: string, db: D1Database, patience?: number) {
+export function createFollower(followed: Followed, patience?: number) {
   const first = Promise.withResolvers<Content>();
   let isFirst = true;
   let problem: string | undefined;
@@ -62,7 +75,7 @@ export function createFollower(root: string, db: D1Database, patience?: number) 
   };
   const prepare = async (): Promise<void> => {
     try {
-      const { push, ...content } = await update(root, db, patience);
+      const { push, ...content } = await update(followed, patience);
       report(push);
       if (problem !== undefined) progress('The files are valid again.');
       problem = undefined;

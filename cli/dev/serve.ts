@@ -17,6 +17,7 @@ import { type Target, targetOptions } from '../core/wrangler/wrangler.ts';
 import { bucketWarnings, registrationWarnings } from '../deploy/warnings.ts';
 import { assetWarnings } from '../project/warnings.ts';
 import { announcement, SIGNS_IN, type Tokens } from './announcement.ts';
+import { devArgs, devBundle, devVariables } from './dev-bundle.ts';
 import { type DevState, devState, prepareTokens, revokeSeedToken } from './dev-state.ts';
 import { type Content, createFollower } from './follow.ts';
 import { type Gate, HOST, openGate } from './gate.ts';
@@ -85,7 +86,8 @@ function untilDeleted(root: string, target: Target, closing: AsyncDisposableStac
 async function serveAll(session: Session): Promise<number> {
   const { root, db, target, state, gate, closing } = session;
   progress('preparing the local database and the Worker …');
-  const follower = createFollower(root, db);
+  const bundle = devBundle(root, target);
+  const follower = createFollower({ root, db, bundle });
   const served = Promise.withResolvers<DevServer>();
   const responds = async (): Promise<void> => untilServed(await served.promise);
   const prepareBuild = holdingRequests(gate, follower.follow, responds);
@@ -95,7 +97,10 @@ async function serveAll(session: Session): Promise<number> {
   const mailbox = await openMailbox(mails, () => progress(`an e-mail was written to ${relative(root, mails)}`));
   closing.defer(mailbox.close);
   const urls = { url: gate.url, mailbox: mailbox.url, buildUrl: `${control.url}/build` };
-  const server = await startDevServer({ ...urls, persistTo: stateFolder(root, target) });
+  const server = await startDevServer({
+    ...{ ...urls, persistTo: stateFolder(root, target) },
+    ...{ args: devArgs(root, bundle), variables: devVariables(bundle) },
+  });
   closing.defer(server.stop);
   served.resolve(server);
   // wrangler calls `buildUrl` before it bundles.

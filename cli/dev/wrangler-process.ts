@@ -51,15 +51,18 @@ async function stop(child: ChildProcess, ended: Promise<number>): Promise<void> 
   clearTimeout(late);
 }
 
-type ServerOptions = Readonly<Record<'url' | 'mailbox' | 'buildUrl' | 'persistTo', string>>;
+interface ServerOptions extends Readonly<Record<'url' | 'mailbox' | 'buildUrl' | 'persistTo', string>> {
+  readonly args: readonly string[];
+  readonly variables: Readonly<Record<string, string>>;
+}
 
 /** Starts `wrangler dev`. @param options URLs: of the API, of what receives e-mails, of what `edgewise build` calls. */
-export async function startDevServer({ url, mailbox, buildUrl, persistTo }: ServerOptions) {
+export async function startDevServer({ url, mailbox, buildUrl, persistTo, args: more, variables }: ServerOptions) {
   const port = await freePort();
   const vars = ['--var', `LOCAL_MAILBOX:${mailbox}`, '--var', `LOCAL_URL:${url}`];
   const address = ['--ip', HOST, '--port', String(port), '--inspector-port', '0'];
-  const args = ['dev', ...address, '--show-interactive-dev-session=false', ...vars, '--persist-to', persistTo];
-  const child = spawnWrangler(args, true, { ...POLLING, [DEV_URL]: buildUrl });
+  const args = ['dev', ...address, '--show-interactive-dev-session=false', ...vars, '--persist-to', persistTo, ...more];
+  const child = spawnWrangler(args, true, { ...POLLING, ...variables, [DEV_URL]: buildUrl });
   const ended = new Promise<number>((resolve) => {
     child.once('exit', (code) => resolve(code ?? 0));
   });

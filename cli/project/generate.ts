@@ -12,7 +12,7 @@ import { readPackage } from '../core/package.ts';
 import { fencesOf } from '../core/sql/fence.ts';
 import type { Run } from '../core/sql/statements.ts';
 import { executeSql } from '../core/storage/execute-sql.ts';
-import { hasDatabase, holderOf } from '../core/storage/state-folder.ts';
+import { hasDatabase } from '../core/storage/state-folder.ts';
 import { progress, UserError } from '../core/terminal.ts';
 import { type Target, type Wrangler, wrangler } from '../core/wrangler/wrangler.ts';
 import { withFences, withRenames } from '../migrations/history-renames.ts';
@@ -39,7 +39,7 @@ import { describeTypes } from './client-types.ts';
 import { DRIZZLE_SCHEMA, drizzleSchemaText } from './drizzle-schema.ts';
 import { REQUIRED, readRequired, requiredOf, requiredWarnings } from './new-required.ts';
 import { filesOf } from './project.ts';
-import { PROJECT_FILE, projectText } from './project-file.ts';
+import { builtFiles } from './project-file.ts';
 import { withoutRepeated } from './repeated-renames.ts';
 import { unsupportedOptions } from './schema-checks.ts';
 import { readSources, wantedOf } from './sources.ts';
@@ -221,15 +221,13 @@ export async function planGenerate(root: string, basis: Basis, options: Generate
     ...{ drops: isByHand ? [] : losses.map(({ subject }) => subject), defaultLocale: locale },
   });
   const known = [...folder.migrations, ...migrations];
-  const bundle = { path: PROJECT_FILE, text: projectText(withFences(bundled, fencesOf(known)), settings) };
   return {
     registry,
     /** In the order in which they are written. */
     outputs: [
       ...revisionFiles(revisions, migrations.length > 0),
       ...derived,
-      // `npm run dev` writes it when it has changed the tables.
-      ...(holderOf(root, target) === undefined ? [bundle] : []),
+      ...builtFiles(root, withFences(bundled, fencesOf(known)), settings),
       ...migrationFiles(migrations),
       ...journalFiles(revisions),
     ],

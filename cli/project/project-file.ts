@@ -1,14 +1,18 @@
 /**
- * @module Generates `.edgewise/project.ts`: the content types and settings that the Worker is bundled with.
+ * @module Generates what the Worker is bundled with, its content types and settings, in `.edgewise/`. `project.ts`, which
+ * modules of a project import, leads to `built.ts`; in the bundle of `npm run dev`, to a file of its own. So no build
+ * changes what is served, and no deployment has what is served.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sha256 } from '../../src/common/digest.ts';
 import type { SchemaFile, SchemaFiles } from '../../src/schema/build.ts';
 import type { Settings } from '../../src/schema/settings/config.ts';
-import { replaceFile } from '../core/replace-file.ts';
+import type { Output } from '../migrations/migration-files.ts';
 
-export const PROJECT_FILE = '.edgewise/project.ts';
+const FOLDER = '.edgewise';
+export const BUILT_FILE = `${FOLDER}/built.ts`;
+const PACKAGE_FILE = `${FOLDER}/package.json`;
 
 /** A Worker starts faster with large objects as JSON texts (https://v8.dev/blog/cost-of-javascript-2019#json). */
 const parsed = (file: SchemaFile): string => `JSON.parse(${JSON.stringify(JSON.stringify(file))})`;
@@ -16,7 +20,7 @@ const parsed = (file: SchemaFile): string => `JSON.parse(${JSON.stringify(JSON.s
 const fileList = (files: readonly SchemaFile[]): string =>
   files.length === 0 ? '[]' : `[\n${files.map((file) => `    ${parsed(file)},\n`).join('')}  ]`;
 
-export function projectText(files: SchemaFiles, settings: Settings): string {
+function registryText(files: SchemaFiles, settings: Settings): string {
   const {
     contentTypes,
     components,
@@ -45,22 +49,63 @@ export function projectText(files: SchemaFiles, settings: Settings): string {
     ...Object.entries(others).map(([name, value]) => `${name}: ${JSON.stringify(value)}`),
   ];
   fields.push(`fingerprint: '${sha256(JSON.stringify([fields, settings]))}'`);
-  return `// Written by \`edgewise build\` from content-types/ and the settings. Do not edit.
+  return `{\n${fields.map((field) => `  ${field},\n`).join('')}}`;
+}
+
+const builtText = (files: SchemaFiles, settings: Settings): string =>
+  `// Written by \`edgewise build\` from content-types/ and the settings. Do not edit.
 import type { ProjectFiles, Settings } from 'edgewise';
 import type { ContentTypes } from '../types/content-types.d.ts';
 
-export const registry: ProjectFiles<ContentTypes> = {
-${fields.map((field) => `  ${field},\n`).join('')}};
+export const registry: ProjectFiles<ContentTypes> = ${registryText(files, settings)};
 
 export const settings: Settings = ${JSON.stringify(settings)};
 `;
+
+const devText = (files: SchemaFiles, settings: Settings): string =>
+  `// Written by \`npm run dev\` from content-types/ and the settings. Do not edit.
+export const registry = ${registryText({ ...files, isDev: true }, settings)};
+
+export const settings = ${JSON.stringify(settings)};
+`;
+
+/** What `npm run dev` bundles, of one local database. */
+export interface DevBundle {
+  /** Its folder, below `.edgewise/`. */
+  readonly name: string;
+  /** Bundlers that are given it take the file of this bundle: https://esbuild.github.io/api/#conditions */
+  readonly condition: string;
 }
 
-/** Replaces the file atomically, for bundlers that read it meanwhile. @returns has it changed? */
-export function writeProject(root: string, files: SchemaFiles, settings: Settings): boolean {
-  const path = join(root, PROJECT_FILE);
-  const text = projectText(files, settings);
-  if (existsSync(path) && readFileSync(path, 'utf8') === text) return false;
-  replaceFile(path, text);
-  return true;
+const devFile = ({ name }: DevBundle): string => `${name}/project.js`;
+
+/** The conditions with their files of each `npm run dev` of the project so far. */
+function devEntriesIn(root: string): Readonly<Record<string, string>> {
+  const path = join(root, PACKAGE_FILE);
+  if (!existsSync(path)) return {};
+  const { default: _, ...entries } = JSON.parse(readFileSync(path, 'utf8')).imports['#bundle'];
+  return entries;
 }
+
+/** The file that modules import, and where it leads. */
+function entryFiles(root: string, dev: Readonly<Record<string, string>> = {}): readonly Output[] {
+  // The first one that applies is taken.
+  const imports = { '#bundle': { ...devEntriesIn(root), ...dev, default: './built.ts' } };
+  const json = JSON.stringify({ private: true, type: 'module', imports }, null, 2);
+  return [
+    { path: PACKAGE_FILE, text: `${json}\n` },
+    { path: `${FOLDER}/project.ts`, text: `export { registry, settings } from '#bundle';\n` },
+  ];
+}
+
+/** Returns the files of a deployment. */
+export const builtFiles = (root: string, files: SchemaFiles, settings: Settings): readonly Output[] => [
+  { path: BUILT_FILE, text: builtText(files, settings) },
+  ...entryFiles(root),
+];
+
+/** Returns the files of a Worker of `npm run dev`. */
+export const devFiles = (root: string, dev: DevBundle, files: SchemaFiles, settings: Settings): readonly Output[] => [
+  { path: `${FOLDER}/${devFile(dev)}`, text: devText(files, settings) },
+  ...entryFiles(root, { [dev.condition]: `./${devFile(dev)}` }),
+];

@@ -68,6 +68,9 @@ export function cronWarnings(root: string, { contentTypes }: Registry, settings:
   ];
 }
 
+/** Does `wrangler.toml` name the folder of Studio? */
+export const hasAssets = (root: string): boolean => !lacks(root, DIRECTORY);
+
 /** Returns a warning for a project whose Worker has no assets. */
 export const assetWarnings = (root: string, { studio }: Settings): readonly string[] =>
-  studio === false || !lacks(root, DIRECTORY) ? [] : [NO_ASSETS];
+  studio === false || hasAssets(root) ? [] : [NO_ASSETS];

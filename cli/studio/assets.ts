@@ -45,17 +45,14 @@ function headersText(settings: Settings): string {
 `;
 }
 
-/** With what the sign-in screen opens. */
-type SignIn = 'account' | 'token';
-
 /** The page is the last file, since it names the others. */
-function studioFiles(settings: Settings, signIn: SignIn): readonly FileBytes[] {
+function studioFiles(settings: Settings, isDev: boolean): readonly FileBytes[] {
   if (!existsSync(join(BUNDLE, 'index.html'))) throw new UserError(`${BUNDLE} is missing: install the package again`);
   const assets = pathsBelow(BUNDLE).filter((path) => path.startsWith('assets/'));
   const mode = settings.studio === 'read-only' ? 'read-only' : 'full';
   const page = readFileSync(join(BUNDLE, 'index.html'), 'utf8')
     .replace('"studio-mode" content="full"', `"studio-mode" content="${mode}"`)
-    .replace('"studio-sign-in" content="account"', `"studio-sign-in" content="${signIn}"`)
+    .replace('"studio-sign-in" content="account"', `"studio-sign-in" content="${isDev ? 'token' : 'account'}"`)
     .replace('"studio-frames" content=""', `"studio-frames" content="${framedOrigins(settings).join(' ')}"`);
   return [
     ...assets.map((path) => [`studio/${path}`, readFileSync(join(BUNDLE, path))] as const),
@@ -63,9 +60,15 @@ function studioFiles(settings: Settings, signIn: SignIn): readonly FileBytes[] {
   ];
 }
 
-/** Leaves an empty folder with `studio: false`. @throws UserError for code of Studio that cannot be bundled. */
-export async function writeAssets(root: string, settings: Settings, signIn: SignIn = 'account'): Promise<void> {
-  if (settings.studio === false) return fillFolder(join(root, ASSETS), []);
+/**
+ * Leaves an empty folder with `studio: false`.
+ * @param dev the folder of `npm run dev`, whose sign-in screen opens on the token that it prints
+ * @throws UserError for code of Studio that cannot be bundled
+ */
+export async function writeAssets(root: string, settings: Settings, dev?: string): Promise<void> {
+  const folder = join(root, dev ?? ASSETS);
+  if (settings.studio === false) return fillFolder(folder, []);
   if (existsSync(join(PACKAGE, 'studio/main.ts'))) await (await import('./bundle-studio.ts')).bundleStudio(PACKAGE);
-  fillFolder(join(root, ASSETS), [['_headers', Buffer.from(headersText(settings))], ...studioFiles(settings, signIn)]);
+  const files = studioFiles(settings, dev !== undefined);
+  fillFolder(folder, [['_headers', Buffer.from(headersText(settings))], ...files]);
 }

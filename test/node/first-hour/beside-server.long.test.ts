@@ -103,6 +103,20 @@ describe('beside npm run dev', { timeout: MINUTES }, () => {
     expect(server.output()).not.toContain('favicon');
   });
 
+  it('is built without a change of what is served, which still explains rights', async () => {
+    const message = async () => {
+      const response = await fetch(`${origin}/api/authors`, { method: 'POST', body: '{"data":{}}' });
+      return ((await response.json()) as { error: { message: string } }).error.message;
+    };
+    const before = await message();
+    expect(before).toContain('api::author.author.create');
+    const reloads = () => server.output().split('Reloading').length;
+    const first = reloads();
+    const { code, output } = await edgewise('build');
+    expect({ code, output }).toEqual({ code: 0, output: expect.stringContaining('wrote .edgewise/') });
+    expect([await message(), reloads()]).toEqual([before, first]);
+  });
+
   it.each([
     ['restore', ['restore', 'backup.tar.gz', '--replace']],
     ['import', ['import', 'archive.tar.gz', '--replace']],

@@ -184,7 +184,7 @@ describe('deploy', () => {
     await write({ label: STRING }, ['kit.part.text=label']);
     await deployed();
     expect(fenceIn([remote().prepare(READ_FENCE).all()])).toMatch(/^0002-/);
-    expect(project.read('.edgewise/project.ts')).toMatch(/fences: \["0002-[0-9a-f]{8}"\]/);
+    expect(project.read('.edgewise/built.ts')).toMatch(/fences: \["0002-[0-9a-f]{8}"\]/);
   });
 
   it('notes the fence and purges what is cached once the traffic is routed, not before', async () => {

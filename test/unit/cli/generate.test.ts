@@ -8,7 +8,7 @@ import { nextMigrations } from '../../../cli/migrations/migration-files.ts';
 import { parseRenames } from '../../../cli/migrations/rename-options.ts';
 import { generate, staleFiles } from '../../../cli/project/generate.ts';
 import { requiredOf, requiredWarnings } from '../../../cli/project/new-required.ts';
-import { projectText } from '../../../cli/project/project-file.ts';
+import { builtFiles } from '../../../cli/project/project-file.ts';
 import type { Row } from '../../../src/content/sql/statement.ts';
 import type { Registry } from '../../../src/schema/model.ts';
 import { MAX_ATTRIBUTE_COLUMNS } from '../../../src/schema/names.ts';
@@ -180,7 +180,7 @@ describe('generate', () => {
     const sql = project.read('drizzle/0002_alter_up_users.sql');
     expect(sql).toContain('ALTER TABLE `up_users` ADD `nickname` text');
     expect(sql).toMatch(/CREATE TABLE `up_users_likes_lnk`[\s\S]*CREATE INDEX `up_users_nickname`/);
-    expect(project.read('.edgewise/project.ts')).toContain('user: {"path":"content-types/extensions/');
+    expect(project.read('.edgewise/built.ts')).toContain('user: {"path":"content-types/extensions/');
     expect(project.read('types/content-types.d.ts')).toContain('  nickname: string | null;');
     const allow = (name: string) =>
       project.write('edgewise.config.ts', `export default { users: { register: { allowedFields: ['${name}'] } } };`);
@@ -234,7 +234,12 @@ describe('generate', () => {
   it('writes the bundle, the descriptions, the first migration and its state', async () => {
     const written = await generate(project.root);
     expect([...written].sort()).toEqual(
-      ['.edgewise/project.ts', 'drizzle/0001_initial.sql', ...GENERATED, ...META].sort(),
+      [
+        ...['built.ts', 'package.json', 'project.ts'].map((name) => `.edgewise/${name}`),
+        'drizzle/0001_initial.sql',
+        ...GENERATED,
+        ...META,
+      ].sort(),
     );
   });
 
@@ -247,7 +252,7 @@ describe('generate', () => {
   it('writes no migration for what the database does not know', async () => {
     await generate(project.root);
     project.schemas(contentType('article', { lead: STRING, title: { ...STRING, required: true } }));
-    expect(await generate(project.root)).toContain('.edgewise/project.ts');
+    expect(await generate(project.root)).toContain('.edgewise/built.ts');
     expect(project.migrations()).toEqual(['0001_initial.sql']);
   });
 
@@ -432,7 +437,7 @@ describe('--check', () => {
     const stale = await staleFiles(project.root);
     expect(stale).toContain('drizzle/ (a migration is missing: add_tags)');
     expect(project.migrations()).toEqual(['0001_initial.sql']);
-    expect(project.read('.edgewise/project.ts')).not.toContain('tag');
+    expect(project.read('.edgewise/built.ts')).not.toContain('tag');
   });
 });
 
@@ -440,13 +445,13 @@ describe('the bundle', () => {
   const files = { contentTypes: [ARTICLE], components: [], overflow: {}, indexes: {}, search: [] };
 
   it('is the same text for the same files', () => {
-    const text = () => projectText(structuredClone(files), parseSettings({}));
-    expect(text()).toBe(text());
+    const text = () => builtFiles(project.root, structuredClone(files), parseSettings({}));
+    expect(text()).toEqual(text());
   });
 
   it('has another fingerprint for other content types and other settings', () => {
     const fingerprint = (given: typeof files, settings = {}) =>
-      /fingerprint: '(.+)'/.exec(projectText(given, parseSettings(settings)))?.[1];
+      /fingerprint: '(.+)'/.exec(builtFiles(project.root, given, parseSettings(settings))[0]?.text ?? '')?.[1];
     const all = [
       fingerprint(files),
       fingerprint({ ...files, contentTypes: [] }),
@@ -458,7 +463,7 @@ describe('the bundle', () => {
 
   it('carries the files as they are, with their paths', async () => {
     await generate(project.root);
-    const { registry } = await import(`${project.root}/.edgewise/project.ts`);
+    const { registry } = await import(`${project.root}/.edgewise/built.ts`);
     expect(registry).toEqual({ ...files, placeholders: false, fingerprint: expect.stringMatching(/^[0-9a-f]{64}$/) });
   });
 
@@ -466,7 +471,7 @@ describe('the bundle', () => {
     const many = Array.from({ length: MAX_ATTRIBUTE_COLUMNS + 1 }, (_, index) => [`a${index}`, STRING]);
     project.schemas(contentType('article', Object.fromEntries(many)));
     await generate(project.root);
-    expect(project.read('.edgewise/project.ts')).toContain(
+    expect(project.read('.edgewise/built.ts')).toContain(
       `overflow: {"api::article.article":["a${MAX_ATTRIBUTE_COLUMNS}"]}`,
     );
   });

@@ -94,7 +94,7 @@ describe('a new project', () => {
     expect(read('content-types/post/schema.json')).toContain('"required": true');
     expect(read('drizzle/0001_initial.sql')).toContain('CREATE TABLE `posts`');
     expect(read('types/content-types.d.ts')).toContain('Post');
-    expect(read('.edgewise/project.ts')).toContain("from 'edgewise'");
+    expect(read('.edgewise/built.ts')).toContain("from 'edgewise'");
     expect(read('.gitignore')).toContain('node_modules/');
   });
 

@@ -53,7 +53,7 @@ function openWorld() {
       await generate(root, { renames: declared, allowDrop: true, execute: executeOn(db) });
       await applyLocally(db, await localHistory(readFolder(root).migrations, db));
       bundles += 1;
-      const { registry: files } = (await import(`${root}/.edgewise/project.ts?${bundles}`)) as {
+      const { registry: files } = (await import(`${root}/.edgewise/built.ts?${bundles}`)) as {
         registry: SchemaFiles;
       };
       app = createApp(

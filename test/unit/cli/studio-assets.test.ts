@@ -35,8 +35,9 @@ describe('the assets of a project', () => {
     await write({ studio: 'read-only' });
     expect(read(`${ASSETS}/studio/index.html`)).toContain('name="studio-mode" content="read-only"');
     expect(read(`${ASSETS}/_headers`)).toContain("img-src 'self' data: blob:;");
-    await writeAssets(project.root, parseSettings({}), 'token');
-    expect(read(`${ASSETS}/studio/index.html`)).toContain('name="studio-sign-in" content="token"');
+    await writeAssets(project.root, parseSettings({}), 'dev/assets');
+    expect(read('dev/assets/studio/index.html')).toContain('name="studio-sign-in" content="token"');
+    expect(read(`${ASSETS}/studio/index.html`)).toContain('name="studio-sign-in" content="account"');
     await write({ studio: false });
     expect(filesIn(ASSETS)).toEqual([]);
   });

@@ -1,6 +1,8 @@
 import { globSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { buildProject } from '../../../../cli/deploy/build.ts';
+import { devBundle } from '../../../../cli/dev/dev-bundle.ts';
 import { createFollower } from '../../../../cli/dev/follow.ts';
 import { parseRenames } from '../../../../cli/migrations/rename-options.ts';
 import {
@@ -26,6 +28,9 @@ beforeEach(async () => {
   return () => project.remove('.');
 });
 
+const follower = (patience?: number) =>
+  createFollower({ root: project.root, db: database.db, bundle: devBundle(project.root, {}) }, patience);
+
 /** As in another terminal; nobody counts there what the local database holds. */
 const execute = async () => ({ code: 1, stdout: '', stderr: '' });
 const generate = (root: string, options: GenerateOptions = {}) => generateIn(root, { ...options, execute });
@@ -45,6 +50,8 @@ const insert = (values: Readonly<Record<string, string | number>>) => {
 };
 const columns = async () =>
   (await project.rows(`SELECT name FROM pragma_table_info('articles')`)).map(({ name }) => name);
+/** What the Worker of `npm run dev` is bundled with. */
+const bundle = () => import(`${project.root}/.edgewise/dev/project.js?${performance.now()}`);
 const titles = async () => (await project.rows('SELECT title FROM articles')).map(({ title }) => title);
 
 /** The tables and their columns, as the database itself tells them. */
@@ -66,13 +73,32 @@ describe('a local database that follows the files', () => {
       ...{ url, events: ['entry.*'], allowPrivate: index === 1 },
     }));
     project.write('edgewise.config.ts', `export default ${JSON.stringify({ webhooks })};`);
-    await createFollower(project.root, database.db).follow();
-    expect(project.read('.edgewise/project.ts')).toContain('"webhooks":[{"url":"http://127.0.0.1:9797/"');
+    await follower().follow();
+    const served = await bundle();
+    expect(served.settings.webhooks).toEqual([expect.objectContaining({ url: 'http://127.0.0.1:9797/' })]);
   });
 
   it('has a Worker that explains missing rights', async () => {
-    await createFollower(project.root, database.db).follow();
-    expect(project.read('.edgewise/project.ts')).toContain('isDev: true,');
+    await follower().follow();
+    expect((await bundle()).registry.isDev).toBe(true);
+  });
+
+  it('has a bundle of its own, beside that of a build, which it only writes where there is none', async () => {
+    const built = project.read('.edgewise/built.ts');
+    save({ title: STRING, more: STRING });
+    await follower().follow();
+    expect(project.read('.edgewise/dev/project.js')).toContain('more');
+    expect(project.read('.edgewise/built.ts')).toBe(built);
+    project.remove('.edgewise/built.ts');
+    await follower().follow();
+    const written = project.read('.edgewise/built.ts');
+    expect(written).not.toMatch(/isDev|127\.0\.0\.1/);
+    await buildProject(project.root);
+    expect(project.read('.edgewise/built.ts')).toBe(written);
+    const dev = project.read('.edgewise/dev/project.js');
+    await buildProject(project.root);
+    await generate(project.root);
+    expect(project.read('.edgewise/dev/project.js')).toBe(dev);
   });
 
   it('is refused while its migrations are not in the project and nothing else tells its layout', async () => {
@@ -343,11 +369,11 @@ describe('a migration that is being written in another terminal', () => {
 
   it('is waited for after each of its files but the last, and then renames what is stored', async () => {
     const outputs = await renamed();
-    const follower = createFollower(project.root, database.db);
+    const following = follower();
     for (const [index, output] of outputs.entries()) {
       writeFiles(project.root, [output]);
       const isLast = index === outputs.length - 1;
-      const followed = follower.follow();
+      const followed = following.follow();
       const first = await Promise.race([followed.then(() => 'prepared'), pause(20, 'waits')]);
       if (!isLast) expect([output.path, first, await notes()]).toEqual([output.path, 'waits', STORED]);
       else await followed;
@@ -367,15 +393,15 @@ describe('a migration that is being written in another terminal', () => {
   it('is named in an error if it is not completed, and the next generate completes it', async () => {
     const outputs = await renamed();
     writeFiles(project.root, outputs.slice(0, -1));
-    const follower = createFollower(project.root, database.db, 30);
-    follower.first.catch(() => {});
-    await follower.follow();
-    await expect(follower.first).rejects.toThrow(
+    const following = follower(30);
+    following.first.catch(() => {});
+    await following.follow();
+    await expect(following.first).rejects.toThrow(
       /^drizzle\/meta\/0002_snapshot\.json: the migration was not completed; run npx edgewise generate again/,
     );
     await generate(project.root, { renames: parseRenames(['shared.note.text=body'], []) });
     expect(project.migrations()).toEqual(['0001_initial.sql', '0002_alter_tables.sql']);
-    await follower.follow();
+    await following.follow();
     expect(await notes()).toEqual(RENAMED);
   });
 });

@@ -3,10 +3,13 @@
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { build } from 'esbuild';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { assertUnlocked, holderOf, lockState } from '../../../../cli/core/storage/state-folder.ts';
 import { type Announced, announcement, type Tokens } from '../../../../cli/dev/announcement.ts';
-import { projectText, writeProject } from '../../../../cli/project/project-file.ts';
+import { devArgs, devBundle, devVariables } from '../../../../cli/dev/dev-bundle.ts';
+import { builtFiles, devFiles } from '../../../../cli/project/project-file.ts';
+import { writeFiles } from '../../../../cli/project/write-files.ts';
 import { buildRegistry } from '../../../../src/schema/build.ts';
 import { CHECKED } from '../../../../src/schema/schema-json.ts';
 import { parseSettings, type Settings } from '../../../../src/schema/settings/config.ts';
@@ -55,15 +58,42 @@ describe('what the Worker is bundled with', () => {
     expect(JSON.parse(JSON.stringify(settings))).toEqual(settings);
   });
 
-  it('explains rights only where npm run dev bundles it', () => {
-    expect(projectText({ ...files, isDev: true }, settings)).toContain('isDev: true,');
-    expect(projectText(files, settings)).not.toContain('isDev');
+  it('is the bundle of npm run dev for wrangler alone, one for each local database', async () => {
+    const [first, other] = [{}, { persistTo: 'elsewhere' }].map((target) => devBundle(project.root, target));
+    if (!first || !other) throw new Error('there are two');
+    expect(devBundle(project.root, { persistTo: `${project.root}/elsewhere` })).toEqual(other);
+    const named = (name: string) => parseSettings({ roles: { [name]: [] } });
+    writeFiles(project.root, builtFiles(project.root, files, named('built')));
+    writeFiles(project.root, devFiles(project.root, first, files, named('first')));
+    writeFiles(project.root, devFiles(project.root, other, files, named('other')));
+    writeFiles(project.root, builtFiles(project.root, files, named('built')));
+    project.write('index.ts', `export { registry, settings } from './.edgewise/project.ts';`);
+    const bundled = async (conditions: string) => {
+      const options = { bundle: true, write: false, format: 'esm', conditions: conditions.split(',') } as const;
+      const { outputFiles } = await build({ ...options, entryPoints: [`${project.root}/index.ts`] });
+      return outputFiles[0]?.text ?? '';
+    };
+    const [ofFirst, ofOther] = [first, other].map((bundle) => devVariables(bundle).WRANGLER_BUILD_CONDITIONS ?? '');
+    expect(await bundled(ofFirst ?? '')).toMatch(/isDev: true(.|\n)*"roles": \{ "first"/);
+    expect(await bundled(ofOther ?? '')).toContain('"roles": { "other"');
+    const deployed = await bundled('workerd,worker,browser');
+    expect(deployed).toContain('"roles": { "built"');
+    expect(deployed).not.toContain('isDev');
+  });
+
+  it('has the assets of npm run dev only where wrangler.toml has those of Edgewise', () => {
+    const assets = (toml: string) => {
+      project.write('wrangler.toml', toml);
+      return devArgs(project.root, devBundle(project.root, {})).filter((arg) => arg.endsWith('assets'));
+    };
+    expect(assets('[assets]\ndirectory = ".edgewise/assets"\n')).toEqual(['--assets', '.edgewise/dev/assets']);
+    expect(assets('[assets]\ndirectory = "public"\n')).toEqual([]);
   });
 
   it('is written only where the content types or the settings are others', () => {
     const search = ['api::article.article'];
     const write = (more: object, input: object) =>
-      writeProject(project.root, { ...files, ...more }, parseSettings(input));
+      writeFiles(project.root, builtFiles(project.root, { ...files, ...more }, parseSettings(input))).length > 0;
     expect([write({}, {}), write({}, {}), write({ search }, {}), write({ search }, { roles: { public: [] } })]).toEqual(
       [true, false, true, true],
     );

@@ -98,7 +98,7 @@ describe('settings of an archive, in a project with settings of its own', () => 
       expect(cors.origins).toEqual(['https://magazine.example']);
       expect(i18n.locales.map(({ code }) => code)).toEqual(['en', 'de']);
       expect(users.roleDetails).toMatchObject({ editor: { description: 'writes' }, helper: { name: 'Helper' } });
-      expect(project.read('.edgewise/project.ts')).toContain('"editor":["api::article.article.update"]');
+      expect(project.read('.edgewise/built.ts')).toContain('"editor":["api::article.article.update"]');
       expect(printed).toContain(`wrote ${IMPORTED}`);
 
       // The role is gone in the archive.
