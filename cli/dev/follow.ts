@@ -25,16 +25,19 @@ export interface Followed {
   readonly root: string;
   readonly db: D1Database;
   readonly bundle: DevBundle;
+  /** Of the server; empty where it has others on other machines. */
+  readonly url: string;
 }
 
-/** The settings of the local Worker. */
-const localSettings = ({ webhooks, ...settings }: Settings): Settings => ({
+/** The settings of the local Worker, where they differ from those of a deployment. */
+const localSettings = ({ webhooks, server, ...settings }: Settings, url: string): Settings => ({
   ...settings,
   webhooks: localWebhooks(webhooks),
+  server: { ...server, url: server.url === '' ? url : server.url },
 });
 
 /** Updates the database and the project file. @throws SchemaError or UserError; then only migrations were applied. */
-async function update({ root, db, bundle }: Followed, patience: number | undefined) {
+async function update({ root, db, bundle, url }: Followed, patience: number | undefined) {
   await untilWritten(root, patience);
   const files = await readFiles(root);
   const { sources } = files;
@@ -47,7 +50,7 @@ async function update({ root, db, bundle }: Followed, patience: number | undefin
   const renamed = withRenames(served, sources.settings, files.folder.revisions);
   // The version that is built fits the tables as they are now, and no others.
   const bundled = withFences(renamed, [(await storedFence(db)) ?? '']);
-  writeFiles(root, devFiles(root, bundle, bundled, localSettings(sources.settings)));
+  writeFiles(root, devFiles(root, bundle, bundled, localSettings(sources.settings, url)));
   await writeAssets(root, sources.settings, devAssets(bundle));
   // Editors read it. What a build has written stays.
   if (!existsSync(join(root, BUILT_FILE))) writeBuilt(root, sources, files.folder);

@@ -87,7 +87,7 @@ async function serveAll(session: Session): Promise<number> {
   const { root, db, target, state, gate, closing } = session;
   progress('preparing the local database and the Worker …');
   const bundle = devBundle(root, target);
-  const follower = createFollower({ root, db, bundle });
+  const follower = createFollower({ root, db, bundle, url: gate.isPublic ? '' : gate.url });
   const served = Promise.withResolvers<DevServer>();
   const responds = async (): Promise<void> => untilServed(await served.promise);
   const prepareBuild = holdingRequests(gate, follower.follow, responds);

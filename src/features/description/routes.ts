@@ -21,7 +21,9 @@ const CACHE_KEYS = { responseKey: DESCRIPTION_PATH, planKey: DESCRIPTION_PATH, d
 
 /** Responds from the cache to callers with the same grants. */
 export function descriptionRoute(deployment: Deployment) {
-  const { registry, settings } = deployment;
+  const { registry, settings, explainsRights } = deployment;
+  // A server of `npm run dev` is reached by several names: clients take the one that the description came from.
+  const described = explainsRights ? { ...settings, server: { ...settings.server, url: '' } } : settings;
   const features = deployment.features.flatMap(({ description }) => description ?? []);
   const actions = [...contentActions(registry), ...PLUGIN_ACTIONS];
   const roles = roleNames(settings);
@@ -44,7 +46,7 @@ export function descriptionRoute(deployment: Deployment) {
       const limited = { ...only(granted), rule: grants.rule };
       const ofRole = roleExtensions(grants);
       const work = mapped(constant(limited), (reader) => ({
-        body: { ...describeOpenApi(registry, settings, features, reader), ...ofRole },
+        body: { ...describeOpenApi(registry, described, features, reader), ...ofRole },
       }));
       return { names: [EVERY_STAMP], work };
     },

@@ -1,11 +1,13 @@
 /**
  * @module `/openapi.json`: who is told of what, and that it is an answer like others.
  */
+import { createExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { OpenApiDocument } from '../../../src/features/description/openapi.ts';
 import type { SchemaFile } from '../../../src/schema/build.ts';
-import type { SettingsInput } from '../../../src/schema/settings/config.ts';
+import { parseSettings, type SettingsInput } from '../../../src/schema/settings/config.ts';
+import { createWorker } from '../../../src/worker.ts';
 import { serveRegistry } from '../../support/app.ts';
 import { countedDatabase } from '../../support/counted-database.ts';
 import { bearer, createToken } from '../../support/recorded.ts';
@@ -295,6 +297,17 @@ describe('the description', () => {
     expect(await roleOf('')).toBe('public');
     expect([await roleOf(undefined, 'twin'), await roleOf()]).toEqual(['twin', 'authenticated']);
     expect([await roleOf('full'), await roleOf('writer')]).toEqual([undefined, undefined]);
+  });
+
+  it('names the deployment of server.url, and in npm run dev the server that it came from', async () => {
+    const files = { contentTypes: [contentType('note', { title: { type: 'string' } })], components: [] };
+    const settings = parseSettings({ server: { url: 'https://api.example.com' } });
+    const serversOf = async (isDev: boolean) => {
+      const worker = createWorker({ ...files, isDev }, settings);
+      const response = await worker.fetch(new Request(`http://127.0.0.1${PATH}`), env, createExecutionContext());
+      return (await response.json<OpenApiDocument>()).servers.map(({ url }) => url);
+    };
+    expect([await serversOf(false), await serversOf(true)]).toEqual([['https://api.example.com'], ['/']]);
   });
 
   it('names the roles that may change the role of a user, to users alone', async () => {

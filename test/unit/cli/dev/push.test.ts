@@ -28,8 +28,9 @@ beforeEach(async () => {
   return () => project.remove('.');
 });
 
+const URL_HERE = 'http://127.0.0.1:8787';
 const follower = (patience?: number) =>
-  createFollower({ root: project.root, db: database.db, bundle: devBundle(project.root, {}) }, patience);
+  createFollower({ root: project.root, db: database.db, bundle: devBundle(project.root, {}), url: URL_HERE }, patience);
 
 /** As in another terminal; nobody counts there what the local database holds. */
 const execute = async () => ({ code: 1, stdout: '', stderr: '' });
@@ -78,9 +79,12 @@ describe('a local database that follows the files', () => {
     expect(served.settings.webhooks).toEqual([expect.objectContaining({ url: 'http://127.0.0.1:9797/' })]);
   });
 
-  it('has a Worker that explains missing rights', async () => {
+  it('has a Worker that explains missing rights, and knows where it is reached unless the settings say so', async () => {
     await follower().follow();
-    expect((await bundle()).registry.isDev).toBe(true);
+    expect(await bundle()).toMatchObject({ registry: { isDev: true }, settings: { server: { url: URL_HERE } } });
+    project.write('edgewise.config.ts', `export default { server: { url: 'https://api.example.com' } };`);
+    await follower().follow();
+    expect((await bundle()).settings.server.url).toBe('https://api.example.com');
   });
 
   it('has a bundle of its own, beside that of a build, which it only writes where there is none', async () => {
