@@ -163,7 +163,7 @@ export async function deliverSoon(call: DeliveryCall, env: object): Promise<void
   state.busyUntil = Date.now() + ALONE;
   const budget = budgetOf();
   try {
-    while (state.isDue && budget.sends > 0 && Date.now() < budget.end) {
+    while (state.isDue && Date.now() < budget.end) {
       state.isDue = false;
       await deliver(call, env, budget);
     }

@@ -170,6 +170,13 @@ describe('a refresh token', () => {
     expect(await refusalOf(await refresh(refreshToken))).toBe(INVALID);
   });
 
+  it('of a user whose address is not confirmed is refused where addresses are confirmed, and there alone', async () => {
+    const { refreshToken, user } = await join('curt');
+    await env.DB.prepare('update up_users set confirmed = 0 where id = ?').bind(user.id).run();
+    const { refreshToken: next } = await tokensOf(refresh(refreshToken));
+    expect(await refusalOf(await refresh(next, withUsers({ emailConfirmation: true })))).toBe(INVALID);
+  });
+
   it('is stored as a hash of its key alone', async () => {
     const { refreshToken, user } = await join('dora');
     const { results } = await env.DB.prepare('select * from strapi_sessions where user_id = ?').bind(user.id).all();
