@@ -56,6 +56,8 @@ async function runTests(root: string, projects: readonly string[], files: readon
   const path = join(root, REPORT);
   rmSync(path, { force: true });
   const flags = ['--reporter=./test/mutants/reporter.ts', ...projects.map((project) => `--project=${project}`)];
+  // One file that fails is enough.
+  if (files.length > 0) flags.push('--bail=1');
   const code = await runNode(root, [...VITEST, ...flags, ...files], timeout);
   const tests: readonly TestFile[] | undefined = existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : undefined;
   return { code, tests };
