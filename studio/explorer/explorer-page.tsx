@@ -2,7 +2,7 @@
  * @module Explorer of the API: `/explorer?request=<path and query>`. A request is clicked together, or typed.
  */
 
-import { type KeyboardEvent, useMemo } from 'react';
+import { type ComponentProps, type KeyboardEvent, useId, useMemo } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
 import { address, type Query } from '../api/query-string.ts';
 import type { ResponseBody } from '../api/request.ts';
@@ -13,7 +13,7 @@ import { useModel } from '../shell/model.ts';
 import { PageLayout } from '../shell/page.tsx';
 import { text, textsOf } from '../texts/text.ts';
 import { Button, IconButton } from '../ui/button.tsx';
-import { Check, DelayedInput, Select } from '../ui/inputs.tsx';
+import { Check, DelayedInput, Field, Select } from '../ui/inputs.tsx';
 import { Tabs } from '../ui/popups.tsx';
 import { copyText } from '../ui/toasts.tsx';
 import { Level } from './level.tsx';
@@ -41,6 +41,16 @@ interface ControlsProps {
   readonly onChange: (patch: Query) => void;
 }
 
+/** A choice with its label above it. */
+function Choice(props: ComponentProps<typeof Select>) {
+  const id = useId();
+  return (
+    <Field id={id} label={props.label}>
+      <Select id={id} {...props} />
+    </Field>
+  );
+}
+
 function Pagination({ query, onChange }: Omit<ControlsProps, 'explored' | 'onPath'> & { readonly query: Query }) {
   const value = (query.pagination ?? {}) as Query;
   const mode = modeOf(value);
@@ -49,7 +59,7 @@ function Pagination({ query, onChange }: Omit<ControlsProps, 'explored' | 'onPat
   const count = String(value.withCount ?? mode !== 'cursor') === 'true';
   return (
     <>
-      <Select
+      <Choice
         label={text('Pagination')}
         value={mode}
         options={options}
@@ -74,7 +84,7 @@ function Pagination({ query, onChange }: Omit<ControlsProps, 'explored' | 'onPat
 function Controls({ explored, onPath, onChange }: ControlsProps) {
   const { type, query, documentId } = explored;
   const { types, locales } = useModel();
-  const names = Object.fromEntries([...types.values()].map(({ path, name }) => [path, name]));
+  const names = Object.fromEntries([...types.values()].map(({ path, plural }) => [path, plural]));
   const idName = type?.isSystem ? 'id' : 'documentId';
   const isList = type?.kind === 'collectionType' && documentId === undefined;
   const bound = (name: string) => ({
@@ -83,7 +93,7 @@ function Controls({ explored, onPath, onChange }: ControlsProps) {
   });
   return (
     <div className="stack">
-      <Select
+      <Choice
         label={text('Content type')}
         value={type?.path ?? ''}
         options={names}
@@ -91,7 +101,7 @@ function Controls({ explored, onPath, onChange }: ControlsProps) {
         onChange={onPath}
       />
       {type?.kind === 'collectionType' && (
-        <Select
+        <Choice
           label={text('List or document')}
           value={documentId === undefined ? '' : '/'}
           options={textsOf({ '/': 'One document' })}
@@ -100,16 +110,19 @@ function Controls({ explored, onPath, onChange }: ControlsProps) {
         />
       )}
       {type && documentId !== undefined && (
-        <DelayedInput
-          label={idName}
-          value={documentId}
-          onCommit={(id) => onPath(`${type.path}/${encodeURIComponent(id)}`)}
-        />
+        <Field id="explorer-id" label={idName}>
+          <DelayedInput
+            id="explorer-id"
+            label={idName}
+            value={documentId}
+            onCommit={(id) => onPath(`${type.path}/${encodeURIComponent(id)}`)}
+          />
+        </Field>
       )}
       {type?.hasDrafts && (
         <>
-          <Select label="status" none={text('Published')} options={textsOf({ draft: 'Drafts' })} {...bound('status')} />
-          <Select
+          <Choice label="status" none={text('Published')} options={textsOf({ draft: 'Drafts' })} {...bound('status')} />
+          <Choice
             label="publicationFilter"
             none={text('In any state')}
             options={textsOf(PUBLICATION_FILTER_LABELS)}
@@ -118,7 +131,7 @@ function Controls({ explored, onPath, onChange }: ControlsProps) {
         </>
       )}
       {type?.isLocalized && (
-        <Select
+        <Choice
           label="locale"
           none={text('Default locale')}
           options={{ ...locales, '*': text('All locales') }}
@@ -126,13 +139,16 @@ function Controls({ explored, onPath, onChange }: ControlsProps) {
         />
       )}
       {isList && (
-        <DelayedInput
-          type="search"
-          label="_q"
-          placeholder={text('Search …')}
-          value={bound('_q').value}
-          onCommit={bound('_q').onChange}
-        />
+        <Field id="explorer-q" label="_q">
+          <DelayedInput
+            id="explorer-q"
+            type="search"
+            label="_q"
+            placeholder={text('Search …')}
+            value={bound('_q').value}
+            onCommit={bound('_q').onChange}
+          />
+        </Field>
       )}
       {type && <Level uid={type.uid} isMany={isList} query={query} onChange={onChange} />}
       {isList && <Pagination query={query} onChange={onChange} />}

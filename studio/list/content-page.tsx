@@ -78,7 +78,7 @@ function ListPage({ type }: { readonly type: ContentType }) {
   const clear = () => list.change({ ...NO_FILTERS, ...(error && { sort: undefined }) });
   const clearButton = (isNarrowed || error) && <Button label={text('Clear search and filters')} onClick={clear} />;
   return (
-    <PageLayout title={type.name} actions={newButton}>
+    <PageLayout title={type.plural} actions={newButton}>
       {address && hasKeptChanges({ type, documentId: undefined, locale: undefined }) && (
         <Notice action={text('Go on')} onAct={() => navigate(address)}>
           {text('There is a new document that is not saved.')}

@@ -39,7 +39,7 @@ function Found({ type, documents, typed }: FoundProps) {
   const states = statesOf(type, query, documents, useOthers(type, query, documents));
   return (
     <section className="stack">
-      <h3>{type.name}</h3>
+      <h3>{type.plural}</h3>
       {documents.map((document) => {
         const key = documentKeyOf(document);
         const state = states.get(key);
@@ -55,7 +55,7 @@ function Found({ type, documents, typed }: FoundProps) {
       })}
       {documents.length === MOST_FOUND && (
         <Link to={`/content/${type.segment}?${writeQuery({ _q: typed })}`}>
-          {text('More in {name}', { name: type.name })}
+          {text('More in {name}', { name: type.plural })}
         </Link>
       )}
     </section>
@@ -117,7 +117,7 @@ export function Search({ onClose }: { readonly onClose: () => void }) {
         ))}
         {searched.map((type, index) => {
           const { data, error } = results[index] ?? {};
-          if (error) return <p key={type.uid} className="danger">{`${type.name}: ${error.message}`}</p>;
+          if (error) return <p key={type.uid} className="danger">{`${type.plural}: ${error.message}`}</p>;
           return data?.data.length ? <Found key={type.uid} type={type} documents={data.data} typed={typed} /> : null;
         })}
         {left.length > 0 && (

@@ -61,7 +61,7 @@ export function TargetValue({ type, label, value, onChange }: TargetValueProps) 
       {(typed !== '' || data.length === MOST_OFFERED) && (
         <DelayedInput
           type="search"
-          label={text('Search {name}', { name: type.name })}
+          label={text('Search {name}', { name: type.plural })}
           value={typed}
           onCommit={setTyped}
         />

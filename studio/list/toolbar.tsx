@@ -47,7 +47,7 @@ export function Toolbar({ list }: { readonly list: List }) {
     <div className="row">
       <DelayedInput
         type="search"
-        label={text('Search {name}', { name: type.name })}
+        label={text('Search {name}', { name: type.plural })}
         aria-keyshortcuts="f"
         placeholder={text('Search …')}
         value={String(query._q ?? '')}

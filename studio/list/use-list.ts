@@ -30,7 +30,7 @@ function inLocale(
 const MOST_VERSIONS = 100;
 
 /** Reads all pages: in all locales, there may be more versions than documents. */
-async function readVersions(path: string, query: Query, signal: AbortSignal): Promise<readonly Document[]> {
+export async function readVersions(path: string, query: Query, signal: AbortSignal): Promise<readonly Document[]> {
   const found: Document[] = [];
   for (let page = 1; found.length === (page - 1) * MOST_VERSIONS; page++) {
     const pagination = { page, pageSize: MOST_VERSIONS, withCount: false };

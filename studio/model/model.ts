@@ -105,6 +105,14 @@ function titleAttribute(attributes: Attributes, shown: ReadonlySet<string>, { se
   return ranked(attributes, settings?.mainField, 'titleRank').find((name) => shown.has(name)) ?? 'documentId';
 }
 
+/** `Blog post` → `Blog posts`. A name that is not that of the schema file has no plural that is known. */
+function pluralOf({ displayName, singularName, pluralName }: DescribedType['schema']): string {
+  if (displayName.toLowerCase().replaceAll(' ', '-') !== singularName) return displayName;
+  const end = [...singularName].findIndex((letter, index) => letter !== pluralName[index]);
+  const length = end < 0 ? singularName.length : end;
+  return displayName.slice(0, length) + pluralName.slice(length).replaceAll('-', ' ');
+}
+
 const PLUGIN_PATHS: Readonly<Record<string, string>> = {
   'plugin::upload.file': '/api/upload/files',
   'plugin::users-permissions.role': '/api/users-permissions/roles',
@@ -126,6 +134,8 @@ function readType(description: Description, described: DescribedType, isReadOnly
     uid,
     kind,
     name: schema.displayName,
+    /** Of all its documents. */
+    plural: kind === 'singleType' ? schema.displayName : pluralOf(schema),
     /** The part of the path after `/api/`. */
     segment,
     path,

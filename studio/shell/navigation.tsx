@@ -7,6 +7,7 @@ import { signOut } from '../api/request.ts';
 import { useSession } from '../api/session.ts';
 import { type ContentType, ownTypes } from '../model/model.ts';
 import { text } from '../texts/text.ts';
+import { Avatar } from '../ui/avatar.tsx';
 import { Icon, IconButton, type IconName } from '../ui/button.tsx';
 import { useKeys } from '../ui/keys.ts';
 import { StudioMark } from '../ui/mark.tsx';
@@ -25,7 +26,7 @@ const Entry = ({ to, icon, label }: { readonly to: string; readonly icon: IconNa
 
 function Types({ types }: { readonly types: readonly ContentType[] }) {
   const [part, setPart] = useState('');
-  const found = types.filter(({ name }) => name.toLowerCase().includes(part.toLowerCase()));
+  const found = types.filter(({ plural }) => plural.toLowerCase().includes(part.toLowerCase()));
   return (
     <>
       {types.length > MANY_TYPES && (
@@ -37,8 +38,8 @@ function Types({ types }: { readonly types: readonly ContentType[] }) {
           onChange={(event) => setPart(event.target.value)}
         />
       )}
-      {found.map(({ uid, kind, name, segment }) => (
-        <Entry key={uid} to={`/content/${segment}`} icon={kind === 'singleType' ? 'single' : 'list'} label={name} />
+      {found.map(({ uid, kind, plural, segment }) => (
+        <Entry key={uid} to={`/content/${segment}`} icon={kind === 'singleType' ? 'single' : 'list'} label={plural} />
       ))}
     </>
   );
@@ -64,7 +65,10 @@ export function Navigation() {
       <div className="row nowrap between padded">
         <Link to="/" className="row nowrap grow home">
           <StudioMark />
-          <strong>Studio</strong>
+          <span className="grow">
+            <strong>Studio</strong>
+            <span className="muted small ellipsis">{location.host}</span>
+          </span>
         </Link>
         <IconButton
           icon="search"
@@ -103,7 +107,7 @@ export function Navigation() {
       )}
       <footer className="row nowrap between padded">
         <NavLink to="/account" className="row nowrap grow nav-entry" title={text('My account')}>
-          <Icon name="user" />
+          <Avatar name={session?.name ?? ''} />
           <span>{session?.name}</span>
         </NavLink>
         {model.isReadOnly && <span className="badge">{text('read-only')}</span>}

@@ -133,12 +133,12 @@ describe('what is beside a form', () => {
     await page.getByRole('heading', { name: 'Second' }).waitFor();
     await pane(page).waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Show the page' }).click();
-    await page.getByRole('button', { name: 'Article', exact: true }).click();
+    await page.getByRole('button', { name: 'Articles', exact: true }).click();
     await page.locator('.row-title').first().click();
     await pane(page).waitFor();
     expect(page.url()).toContain('page=');
     await page.getByRole('button', { name: 'Hide the page' }).click();
-    await page.getByRole('button', { name: 'Article', exact: true }).click();
+    await page.getByRole('button', { name: 'Articles', exact: true }).click();
     await page.locator('.row-title').first().click();
     await page.getByRole('button', { name: 'Show the page' }).waitFor();
     expect(await pane(page).count()).toBe(0);

@@ -59,8 +59,8 @@ describe('a row', () => {
     await page.getByLabel(`Select ${title}`).check();
     await page.getByRole('toolbar').getByRole('button', { name: 'Publish', exact: true }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Publish', exact: true }).click();
-    await page.getByRole('link', { name: 'Author', exact: true }).first().click();
-    await page.getByRole('heading', { name: 'Author' }).waitFor();
+    await page.getByRole('link', { name: 'Authors', exact: true }).first().click();
+    await page.getByRole('heading', { name: 'Authors' }).waitFor();
     await api('PUT', `/api/articles/${id}?status=draft`, { data: { summary: 'theirs' } });
     release();
     await page.locator('.toast', { hasText: '1 document failed' }).waitFor();

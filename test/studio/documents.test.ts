@@ -218,7 +218,7 @@ describe('a document', () => {
     await page.close({ runBeforeUnload: true });
     expect((await asked).type()).toBe('beforeunload');
     await (await asked).dismiss();
-    const list = page.getByRole('link', { name: 'Article', exact: true });
+    const list = page.getByRole('link', { name: 'Articles', exact: true });
     const dialog = page.getByRole('dialog', { name: 'Leave without saving?' });
     await list.click();
     await dialog.getByRole('button', { name: 'Stay' }).click();

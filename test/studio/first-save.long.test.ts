@@ -85,11 +85,11 @@ describe('the first save of a document', () => {
       .getByLabel(/^Summary/)
       .first()
       .fill('typed meanwhile');
-    await page.getByRole('link', { name: 'Author', exact: true }).first().click();
+    await page.getByRole('link', { name: 'Authors', exact: true }).first().click();
     await page.getByRole('button', { name: 'Leave', exact: true }).click();
     release();
     await page.locator('.toast', { hasText: 'Created' }).waitFor();
-    await page.getByRole('link', { name: 'Article', exact: true }).first().click();
+    await page.getByRole('link', { name: 'Articles', exact: true }).first().click();
     await page.getByRole('row', { name: title }).getByText('Unsaved').waitFor();
     expect(await page.getByText('There is a new document that is not saved.').count()).toBe(0);
     await page.getByRole('link', { name: title }).click();
@@ -108,7 +108,7 @@ describe('the first save of a document', () => {
     await page.keyboard.press('Control+s');
     await sent;
     const leave = async () => {
-      await page.getByRole('link', { name: 'Author', exact: true }).first().click();
+      await page.getByRole('link', { name: 'Authors', exact: true }).first().click();
       await page.getByRole('button', { name: 'Leave', exact: true }).click();
       await page.waitForURL(/content\/authors/);
     };
@@ -120,7 +120,7 @@ describe('the first save of a document', () => {
     release();
     await page.locator('.toast', { hasText: 'Created' }).waitFor();
     await leave();
-    await page.getByRole('link', { name: 'Article', exact: true }).first().click();
+    await page.getByRole('link', { name: 'Articles', exact: true }).first().click();
     await page.getByText('There is a new document that is not saved.').waitFor();
     expect(await page.getByText('Unsaved', { exact: true }).count()).toBe(0);
     await studio.open('#/content/articles/new');
@@ -135,7 +135,7 @@ describe('the first save of a document', () => {
       .getByLabel(/^Title/)
       .first()
       .fill(title);
-    await page.getByRole('link', { name: 'Article', exact: true }).click();
+    await page.getByRole('link', { name: 'Articles', exact: true }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click();
     await page.getByText('There is a new document that is not saved.').waitFor();
     expect(await page.getByRole('link', { name: 'New' }).first().getAttribute('href')).toContain('locale=de');
@@ -143,7 +143,7 @@ describe('the first save of a document', () => {
     await page.getByText('Your unsaved changes').waitFor();
     expect(await page.getByLabel('Locale', { exact: true }).inputValue()).toBe('de');
     await page.getByLabel('Locale', { exact: true }).selectOption('fr');
-    await page.getByRole('link', { name: 'Article', exact: true }).click();
+    await page.getByRole('link', { name: 'Articles', exact: true }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click();
     await page.getByRole('button', { name: 'Go on' }).click();
     await page.getByText('Your unsaved changes').waitFor();

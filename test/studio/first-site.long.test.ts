@@ -109,12 +109,12 @@ describe('a first site', { timeout: MINUTES }, () => {
       await page.getByLabel('User name or e-mail address').fill('ann@example.com');
       await page.getByLabel('Password').fill(password);
       await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-      await page.getByRole('link', { name: 'Author', exact: true }).first().click();
+      await page.getByRole('link', { name: 'Authors', exact: true }).first().click();
       await page.getByRole('link', { name: 'New' }).first().click();
       await field('Name').fill('Ann');
       await page.keyboard.press('Control+s');
       await said('Created');
-      await page.getByRole('link', { name: 'Article', exact: true }).first().click();
+      await page.getByRole('link', { name: 'Articles', exact: true }).first().click();
       await page.getByRole('link', { name: 'New' }).first().click();
       await field('Title').fill('Harbour lights');
       const cover = page.getByRole('group', { name: 'Cover' });

@@ -275,7 +275,7 @@ describe('a list', () => {
       const dialog = page.getByRole('dialog');
       await dialog.getByRole('link', { name: `${word} tag` }).waitFor();
       await dialog.getByText('Modified').waitFor();
-      expect(await dialog.getByRole('heading', { level: 3 }).allInnerTexts()).toEqual(['Article', 'Tag']);
+      expect(await dialog.getByRole('heading', { level: 3 }).allInnerTexts()).toEqual(['Articles', 'Tags']);
       expect(await studio.axe()).toEqual([]);
       await page.keyboard.press('ArrowDown');
       await page.keyboard.press('ArrowDown');

@@ -44,7 +44,7 @@ describe('a form', () => {
       await route.continue();
     });
     const leave = async () => {
-      await page.getByRole('link', { name: 'Author', exact: true }).first().click();
+      await page.getByRole('link', { name: 'Authors', exact: true }).first().click();
       await page.getByRole('button', { name: 'Leave', exact: true }).click();
       await page.waitForURL(/content\/authors/);
     };
@@ -137,7 +137,7 @@ describe('a form', () => {
       .getByLabel(/^Price/)
       .first()
       .fill('1e999');
-    await page.getByRole('link', { name: 'Author', exact: true }).first().click();
+    await page.getByRole('link', { name: 'Authors', exact: true }).first().click();
     await page.getByRole('button', { name: 'Leave', exact: true }).click();
     await page.waitForURL(/content\/authors/);
     await studio.open(`#/content/articles/${documentId}`);

@@ -63,8 +63,8 @@ describe('a session', () => {
     });
     release();
     await expect.poll(() => answered).toBe(3);
-    await page.getByRole('link', { name: 'Author', exact: true }).first().click();
-    await page.getByRole('heading', { name: 'Author' }).waitFor();
+    await page.getByRole('link', { name: 'Authors', exact: true }).first().click();
+    await page.getByRole('heading', { name: 'Authors' }).waitFor();
     expect(senders).toEqual(Array(3).fill(`Bearer ${first.jwt}`));
   });
 
@@ -127,8 +127,8 @@ describe('a session', () => {
     const rejected = page.waitForResponse((response) => response.status() === 401);
     release();
     await rejected;
-    await page.getByRole('link', { name: 'Author', exact: true }).first().click();
-    await page.getByRole('heading', { name: 'Author' }).waitFor();
+    await page.getByRole('link', { name: 'Authors', exact: true }).first().click();
+    await page.getByRole('heading', { name: 'Authors' }).waitFor();
     expect([senders, refreshes]).toEqual([[`Bearer ${first.jwt}`], []]);
     expect((await sessionOf(page)).id).toBe(second.documentId);
   });
@@ -198,8 +198,8 @@ describe('a session', () => {
       const answered = page.waitForResponse((response) => isLate(response.request()));
       release();
       await answered;
-      await page.getByRole('link', { name: 'Author', exact: true }).first().click();
-      await page.getByRole('heading', { name: 'Author' }).waitFor();
+      await page.getByRole('link', { name: 'Authors', exact: true }).first().click();
+      await page.getByRole('heading', { name: 'Authors' }).waitFor();
       expect(following).toEqual([]);
       await page.getByRole('button', { name: 'Requests of this page' }).click();
       const requests = await page.getByRole('dialog', { name: 'Requests of this page' }).textContent();
@@ -239,7 +239,7 @@ describe('a session', () => {
     await page.getByLabel('User name or e-mail address').fill(account.username);
     await page.getByLabel('Password').fill(account.password);
     await page.keyboard.press('Enter');
-    await page.getByRole('link', { name: 'Article', exact: true }).first().click();
+    await page.getByRole('link', { name: 'Articles', exact: true }).first().click();
     await page.getByRole('row', { name: title }).getByText('Unsaved').waitFor();
     expect(await page.getByText('There is a new document that is not saved.').count()).toBe(0);
     await page.getByRole('link', { name: title }).click();
@@ -273,12 +273,12 @@ describe('a session', () => {
     await page.getByLabel('User name or e-mail address').fill(second.username);
     await page.getByLabel('Password').fill(second.password);
     await page.keyboard.press('Enter');
-    await page.getByRole('link', { name: 'Article', exact: true }).first().waitFor();
+    await page.getByRole('link', { name: 'Articles', exact: true }).first().waitFor();
     const answered = page.waitForResponse('**/api/auth/change-password');
     release();
     await answered;
-    await page.getByRole('link', { name: 'Article', exact: true }).first().click();
-    await page.getByRole('heading', { name: 'Article' }).waitFor();
+    await page.getByRole('link', { name: 'Articles', exact: true }).first().click();
+    await page.getByRole('heading', { name: 'Articles' }).waitFor();
     expect((await sessionOf(page)).id).toBe(second.documentId);
   });
 
@@ -304,13 +304,13 @@ describe('a session', () => {
     await page.getByLabel('User name or e-mail address').fill(second.username);
     await page.getByLabel('Password').fill(second.password);
     await page.keyboard.press('Enter');
-    await page.getByRole('link', { name: 'Article', exact: true }).first().click();
-    await page.getByRole('heading', { name: 'Article' }).waitFor();
+    await page.getByRole('link', { name: 'Articles', exact: true }).first().click();
+    await page.getByRole('heading', { name: 'Articles' }).waitFor();
     const answered = page.waitForResponse('**/api/auth/reset-password');
     release();
     await answered;
-    await page.getByRole('link', { name: 'Author', exact: true }).first().click();
-    await page.getByRole('heading', { name: 'Author' }).waitFor();
+    await page.getByRole('link', { name: 'Authors', exact: true }).first().click();
+    await page.getByRole('heading', { name: 'Authors' }).waitFor();
     expect((await sessionOf(page)).id).toBe(second.documentId);
   });
 

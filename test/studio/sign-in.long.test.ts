@@ -12,7 +12,7 @@ describe('the link of npm run dev', () => {
       return route.fulfill({ json: { token: studio.token } });
     });
     const page = await studio.open('#sign-in=a-secret_of-43-characters');
-    await page.getByRole('link', { name: 'Article', exact: true }).first().waitFor();
+    await page.getByRole('link', { name: 'Articles', exact: true }).first().waitFor();
     expect(sent).toEqual([['POST', 'a-secret_of-43-characters', undefined]]);
     expect(page.url()).toBe(`${studio.url}/studio/#/`);
     expect(await page.evaluate(() => JSON.stringify([{ ...sessionStorage }, { ...localStorage }]))).not.toContain(
@@ -29,7 +29,7 @@ describe('the link of npm run dev', () => {
     await page.evaluate(() => {
       location.hash = '#sign-in=a-secret_of-43-characters';
     });
-    await page.getByRole('link', { name: 'Article', exact: true }).first().waitFor();
+    await page.getByRole('link', { name: 'Articles', exact: true }).first().waitFor();
     expect(page.url()).toBe(`${studio.url}/studio/#/`);
     await page.goBack();
     expect(page.url()).not.toContain('a-secret');
@@ -46,7 +46,7 @@ describe('the link of npm run dev', () => {
     studio.allow(/_dev\/sign-in/);
     await studio.signIn();
     const page = await studio.open('#sign-in=used');
-    await page.getByRole('link', { name: 'Article', exact: true }).first().waitFor();
+    await page.getByRole('link', { name: 'Articles', exact: true }).first().waitFor();
   });
 });
 
@@ -60,7 +60,7 @@ describe('signing in', () => {
     await page.getByText('Invalid identifier or password').waitFor();
     await page.getByLabel('Password').fill(password);
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-    await page.getByRole('link', { name: 'Article', exact: true }).first().waitFor();
+    await page.getByRole('link', { name: 'Articles', exact: true }).first().waitFor();
     expect(page.url()).not.toContain(jwt.slice(0, 20));
     expect(await page.evaluate(() => [JSON.stringify(localStorage), document.cookie])).toEqual(['{}', '']);
     await page.reload();
@@ -77,10 +77,10 @@ describe('signing in', () => {
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await page.getByText('This token is not valid here.').waitFor();
     await page.getByRole('button', { name: 'Look around without signing in' }).click();
-    await page.getByRole('link', { name: 'Article', exact: true }).first().waitFor();
+    await page.getByRole('link', { name: 'Articles', exact: true }).first().waitFor();
     expect(await page.getByRole('link', { name: 'Media' }).count()).toBe(0);
     await page.goto(`${studio.url}/studio/#/content/articles`);
-    await page.getByRole('heading', { name: 'Article' }).waitFor();
+    await page.getByRole('heading', { name: 'Articles' }).waitFor();
     expect(await page.getByRole('link', { name: 'New' }).count()).toBe(0);
   });
 
@@ -99,12 +99,12 @@ describe('signing in', () => {
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await sent;
     await page.getByRole('button', { name: 'Look around without signing in' }).click();
-    await page.getByRole('link', { name: 'Article', exact: true }).first().waitFor();
+    await page.getByRole('link', { name: 'Articles', exact: true }).first().waitFor();
     const answered = page.waitForResponse('**/api/auth/local');
     release();
     await answered;
-    await page.getByRole('link', { name: 'Article', exact: true }).first().click();
-    await page.getByRole('heading', { name: 'Article' }).waitFor();
+    await page.getByRole('link', { name: 'Articles', exact: true }).first().click();
+    await page.getByRole('heading', { name: 'Articles' }).waitFor();
     expect(await page.evaluate(() => JSON.parse(sessionStorage.getItem('studio.session') ?? '').id)).toBe('');
   });
 
@@ -168,8 +168,8 @@ describe('signing in', () => {
       const panel = page.getByRole('tabpanel', { name: 'API token' });
       await panel.getByLabel('API token').fill(token);
       await panel.getByRole('button', { name: 'Sign in', exact: true }).click();
-      await page.getByRole('link', { name: 'Author', exact: true }).click();
-      await page.getByRole('link', { name: 'Tag', exact: true }).click();
+      await page.getByRole('link', { name: 'Authors', exact: true }).click();
+      await page.getByRole('link', { name: 'Tags', exact: true }).click();
       await page.getByRole('heading', { name: 'Tag' }).waitFor();
       await page.waitForLoadState('networkidle');
       return decodeURIComponent(page.url());

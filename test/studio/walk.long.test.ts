@@ -122,20 +122,20 @@ async function makeSite(studio: Studio, hands: Hands, account: Account) {
   await walk.go('Media');
   await walk.upload(picturesOf(word));
 
-  await walk.go('Ingredient');
+  await walk.go('Ingredients');
   await walk.press(page.getByRole('link', { name: 'New' }).first());
   await walk.type('name', `${word} flour`);
   await walk.choose('allergen', 'gluten');
   await walk.finish('Save', 'Created');
 
-  await walk.go('Cook');
+  await walk.go('Cooks');
   await walk.press(page.getByRole('link', { name: 'New' }).first());
   await walk.type('name', `${word} Ida`);
   await walk.type('bio', 'Bakes by the harbour.');
   await walk.pick('portrait', portrait);
   await walk.finish('Publish', 'Published', { [portrait]: 'Ida Holm' });
 
-  await walk.go('Recipe');
+  await walk.go('Recipes');
   await walk.press(page.getByRole('link', { name: 'New' }).first());
   await walk.type('title', `${word} tart`);
   await walk.type('intro', 'Sour plums, short crust.');
@@ -187,7 +187,7 @@ async function makeSite(studio: Studio, hands: Hands, account: Account) {
   await hands.choose(page.getByLabel('Another locale beside'), 'English (en)');
   for (const path of ['amounts', 'notes']) await walk.press(button(place(page, path), 'Copy from en'));
   await walk.finish('Publish', 'Published');
-  await walk.go('Recipe');
+  await walk.go('Recipes');
   await page
     .getByRole('row', { name: `${word} tart` })
     .getByText('Published')

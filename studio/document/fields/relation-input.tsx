@@ -108,7 +108,7 @@ export function TargetSearch(props: TargetSearchProps) {
       itemToStringLabel={(item) => titleOf(type, item)}
       onValueChange={pick}
     >
-      <Combobox.Input aria-label={label} placeholder={text('Search {name}', { name: type.name })} />
+      <Combobox.Input aria-label={label} placeholder={text('Search {name}', { name: type.plural })} />
       <Combobox.Portal>
         <Combobox.Positioner sideOffset={4} className="positioner">
           <Combobox.Popup className="popup">
