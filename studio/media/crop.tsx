@@ -3,6 +3,7 @@
  */
 import { useRef, useState } from 'react';
 import { centerCrop, makeAspectCrop, type PercentCrop, ReactCrop } from 'react-image-crop';
+import styles from 'react-image-crop/dist/ReactCrop.css' with { type: 'text' };
 import { type FileEntry, isPrivate, mayUpload, safeUrl } from '../model/file-entry.ts';
 import { useModel } from '../shell/model.ts';
 import { addUploads } from '../shell/uploads.ts';
@@ -14,6 +15,11 @@ import { Dialog } from '../ui/popups.tsx';
 import { notifyError } from '../ui/toasts.tsx';
 import { replaceBytes, useRefresh } from './change-file.ts';
 import { infoFor } from './folders.ts';
+
+// Only who crops a picture loads them.
+const sheet = new CSSStyleSheet();
+sheet.replaceSync(styles);
+document.adoptedStyleSheets.push(sheet);
 
 const RATIOS = ['1:1', '4:3', '3:2', '16:9', '3:4', '2:3', '9:16'] as const;
 

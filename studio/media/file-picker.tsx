@@ -49,7 +49,9 @@ export function FilePicker({ allowedTypes, isMultiple, isForText = false, onPick
   };
   const footer = (
     <>
-      {files.mayUpload(model) && <UploadButton label={text('Upload')} isMultiple={isMultiple} onFiles={upload} />}
+      {files.mayUpload(model) && (
+        <UploadButton label={text('Upload')} isMultiple={isMultiple} accept={files.acceptOf(kinds)} onFiles={upload} />
+      )}
       <span className="muted ellipsis grow" role="status">
         {isRejected
           ? text('A private file has no place in a text: its address ends.')

@@ -3,7 +3,8 @@
  */
 import { type ResponseBody, useRead } from '../api/request.ts';
 import { ApiError } from '../api/send.ts';
-import type * as files from '../model/file-entry.ts';
+import * as files from '../model/file-entry.ts';
+import { useModel } from '../shell/model.ts';
 import { text } from '../texts/text.ts';
 import { Button } from '../ui/button.tsx';
 import { Empty, Result } from '../ui/states.tsx';
@@ -19,6 +20,7 @@ export function Library({ view, kinds, onChange, ...tile }: LibraryProps) {
   const { page = 1, pageCount = 1, total = 0 } = found.data?.meta.pagination ?? {};
   const isPaged = pageCount > 1 || page > 1;
   const isList = view.look === 'list';
+  const model = useModel();
   const isNarrowed = [view.q, view.kind, view.only, view.size, view.days].some(Boolean);
   if (view.folder && found.error instanceof ApiError && found.error.status === 404)
     return (
@@ -39,6 +41,7 @@ export function Library({ view, kinds, onChange, ...tile }: LibraryProps) {
             )}
             {total === 0 && (
               <Empty title={text(isNarrowed ? 'There are no such files' : 'There are no files here yet')}>
+                {!isNarrowed && files.mayUpload(model) && <p className="muted">{text('Drop files here.')}</p>}
                 {isNarrowed && (
                   <Button
                     label={text('Clear search and filters')}

@@ -9,16 +9,16 @@ import { PageLayout } from '../shell/page.tsx';
 import { addUploads } from '../shell/uploads.ts';
 import { text } from '../texts/text.ts';
 import { Button, IconButton } from '../ui/button.tsx';
+import { Check } from '../ui/inputs.tsx';
 import { useWhileHere } from '../ui/late.ts';
-import { Empty } from '../ui/states.tsx';
+import { Empty, Notice } from '../ui/states.tsx';
 import { FilePanel } from './file-panel.tsx';
 import { FolderDeletion, FolderDialog, MoveDialog } from './folder-dialogs.tsx';
 import { Breadcrumb, FolderTree, type PlaceProps } from './folder-tree.tsx';
 import { infoFor, useFolders } from './folders.ts';
 import { Library } from './library.tsx';
 import type { View } from './library-query.ts';
-import { DropArea } from './upload-button.tsx';
-import { UploadPlace } from './upload-place.tsx';
+import { DropArea, UploadButton } from './upload-button.tsx';
 
 /** The way to the shown folder, and what one may do with it. Is mounted again for each folder. */
 function FolderBar(place: PlaceProps) {
@@ -81,19 +81,24 @@ export function MediaPage() {
   return (
     <PageLayout
       title={text('Media')}
-      actions={mayCreate && <Button label={text('New folder')} icon="folder" onClick={() => setMaking(true)} />}
+      actions={
+        <>
+          {mayUpload(model) && hasPrivate(model) && (
+            <Check label={text('Upload as private')} isOn={arePrivate} onChange={setPrivate} />
+          )}
+          {mayCreate && <Button label={text('New folder')} icon="folder" onClick={() => setMaking(true)} />}
+          {mayUpload(model) && <UploadButton label={text('Upload')} look="primary" isMultiple onFiles={upload} />}
+        </>
+      }
     >
       <div className="beside-content media-page">
         {hasFolders && <FolderTree {...place} />}
-        <DropArea onFiles={mayUpload(model) ? upload : undefined}>
+        <DropArea onFiles={mayUpload(model) ? upload : undefined} folder={wayTo(view.folder).at(-1)?.name}>
           {hasFolders && <FolderBar key={view.folder} {...place} />}
-          {mayUpload(model) && (
-            <UploadPlace
-              folder={wayTo(view.folder).at(-1)}
-              arePrivate={arePrivate}
-              onPrivate={hasPrivate(model) ? setPrivate : undefined}
-              onFiles={upload}
-            />
+          {mayUpload(model) && arePrivate && (
+            <Notice>
+              {text('New files are private: they open from the library and from documents that show them.')}
+            </Notice>
           )}
           {selected.length > 0 && (
             <div className="row card padded">

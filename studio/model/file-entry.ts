@@ -66,6 +66,10 @@ export function kindsOf(allowedTypes: readonly string[] = []): readonly Kind[] {
   return named.length > 0 ? named : ALL_KINDS;
 }
 
+/** Returns what the browser's dialog for files offers: `image/*,video/*`; undefined for everything. */
+export const acceptOf = (kinds: readonly Kind[]): string | undefined =>
+  kinds.includes('files') ? undefined : kinds.map((kind) => `${PREFIXES[kind]}*`).join();
+
 const startsWith = (kinds: readonly Kind[]) => kinds.map((kind) => ({ mime: { $startsWith: PREFIXES[kind] } }));
 
 /** Returns the filter that leaves the files of these kinds. */

@@ -273,9 +273,17 @@ describe('the media library', () => {
         );
       }, names);
     await page.getByText('There are no such files').waitFor();
+    expect(await page.locator('.drop-place').count()).toBe(0);
+    await page.getByLabel('Search files').evaluate((element) => {
+      const dataTransfer = new DataTransfer();
+      dataTransfer.items.add(new File(['Words'], 'held.txt'));
+      element.dispatchEvent(new DragEvent('dragover', { bubbles: true, cancelable: true, dataTransfer }));
+    });
+    await page.locator('.drop-place', { hasText: 'Drop files here.' }).waitFor();
     await dropOn(page.getByLabel('Search files'), `${name}-1.txt`, `${name}-2.txt`);
     await tileOf(page, `${name}-2`).waitFor();
     await tileOf(page, `${name}-1`).waitFor();
+    expect(await page.locator('.drop-place').count()).toBe(0);
     for (const target of [page.getByRole('heading', { level: 1 }), page.getByRole('button', { name: 'All files' })])
       expect(await dropOn(target.first(), 'stray.txt')).toEqual([false, false]);
     await studio.open('#/content/articles/new');
@@ -475,7 +483,7 @@ describe('the media library', () => {
     }));
     await page.getByRole('main').locator('input[type=file]').setInputFiles(added);
     const uploads = page.getByRole('region', { name: 'Uploads' });
-    await page.getByRole('link', { name: 'Article', exact: true }).click();
+    await page.getByRole('link', { name: 'Articles', exact: true }).click();
     await uploads.getByText('1 upload runs').waitFor();
     expect(await uploads.getByRole('progressbar').count()).toBe(1);
     const asked = page.waitForEvent('dialog');

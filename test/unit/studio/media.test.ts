@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
+  acceptOf,
   type FileEntry,
   isPrivate,
   kindFilter,
@@ -48,6 +49,8 @@ describe('file entries', () => {
     ]);
     expect(kindsOf(['videos', 'images'])).toEqual(['images', 'videos']);
     expect(kindsOf([])).toHaveLength(4);
+    expect(acceptOf(['images', 'videos'])).toBe('image/*,video/*');
+    expect(acceptOf(['images', 'files'])).toBeUndefined();
     expect(kindFilter(['images'])).toEqual({ $or: [{ mime: { $startsWith: 'image/' } }] });
     expect(kindFilter(['files', 'audios'])).toEqual({
       $not: { $or: [{ mime: { $startsWith: 'image/' } }, { mime: { $startsWith: 'video/' } }] },
