@@ -1,62 +1,23 @@
 /**
- * @module The first screen: what there is, what changed, and what is scheduled.
+ * @module The first screen: what is to be done, what there is, and what changed.
  */
-import { useQueries } from '@tanstack/react-query';
-import pLimit from 'p-limit';
 import { lazy, Suspense } from 'react';
 import { Link } from 'react-router';
-import type { Query } from '../api/query-string.ts';
-import { type ResponseBody, request, useRead } from '../api/request.ts';
-import { ApiError } from '../api/send.ts';
+import { useRead } from '../api/request.ts';
 import { newScreenOf } from '../document/kept-changes.ts';
 import { SCHEDULED, ScheduledActions, useScheduled } from '../document/scheduled.tsx';
-import { type ContentType, type Document, editedStatus, ownTypes } from '../model/model.ts';
-import { DocumentLink } from '../shell/document-link.tsx';
+import { type ContentType, type Document, ownTypes } from '../model/model.ts';
+import { DocumentLink, StateBadge } from '../shell/document-link.tsx';
 import { useModel } from '../shell/model.ts';
 import { PageLayout } from '../shell/page.tsx';
 import { numberText, text } from '../texts/text.ts';
 import { Loading } from '../ui/states.tsx';
 import { Time } from '../ui/time.tsx';
 import { CHANGES, LastChanges } from './last-changes.tsx';
+import { type Latest, mayCompare, type Unfinished, useLatest, useUnfinished } from './latest.ts';
 
 /** Callers who see content never load it. */
 const Welcome = lazy(async () => ({ default: (await import('./welcome.tsx')).Welcome }));
-
-const inTurn = pLimit(6);
-
-function queryOf(type: ContentType): Query {
-  const fields = [type.titleAttribute, 'updatedAt'].filter((name) => type.shown.has(name));
-  const sort = type.shown.has('updatedAt') ? 'updatedAt:desc' : null;
-  const list = type.kind === 'collectionType' && { sort, pagination: { pageSize: 3 } };
-  return { ...(type.hasDrafts && { status: editedStatus(type) }), fields, ...list };
-}
-
-async function read(type: ContentType, query: Query) {
-  try {
-    const { data, meta } = (await request<ResponseBody<Document | Document[] | null>>(type.path, { query })).body;
-    const documents = [data ?? []].flat();
-    return { documents, total: meta.pagination?.total ?? documents.length };
-  } catch (error) {
-    if (error instanceof ApiError && error.status === 404) return { documents: [], total: 0 };
-    throw error;
-  }
-}
-
-/** Reads the types, at most six at the same time. */
-const useLatest = (types: readonly ContentType[]) =>
-  useQueries({
-    queries: types.map((type) => {
-      const query = queryOf(type);
-      return { queryKey: [type.path, 'latest', query], queryFn: () => inTurn(() => read(type, query)) };
-    }),
-  }).map(({ data, error }, index) => ({
-    type: types[index] as ContentType,
-    documents: data?.documents ?? [],
-    total: data?.total,
-    error,
-  }));
-
-type Latest = ReturnType<typeof useLatest>[number];
 
 const timeOf = ({ updatedAt = '' }: Document): string => updatedAt;
 
@@ -72,7 +33,7 @@ function TypeLine({ latest: { type, total, documents, error } }: { readonly late
   return (
     <tr>
       <td>
-        <Link to={`/content/${type.segment}`}>{type.name}</Link>
+        <Link to={`/content/${type.segment}`}>{type.plural}</Link>
       </td>
       <td>{error ? <span className="danger">{error.message}</span> : total === undefined ? '…' : numberText(total)}</td>
       <td className="muted ellipsis">
@@ -107,6 +68,32 @@ function Changes({ title, latest }: ChangesProps) {
   );
 }
 
+function InProgress({ unfinished }: { readonly unfinished: readonly Unfinished[] }) {
+  const { locales } = useModel();
+  return (
+    <section className="card padded stack">
+      <h2>{text('In progress')}</h2>
+      <ul className="plain lines">
+        {unfinished.map(({ type, document, state }) => (
+          <li key={`${type.uid} ${document.documentId} ${document.locale}`} className="row nowrap between">
+            <div className="grow">
+              <DocumentLink type={type} document={document} />
+              <div className="muted small">
+                {[type.name, document.locale && (locales[document.locale] ?? document.locale)]
+                  .filter(Boolean)
+                  .join(' · ')}{' '}
+                · <Time of={document.updatedAt} />
+              </div>
+            </div>
+            <StateBadge state={state} />
+          </li>
+        ))}
+      </ul>
+      {unfinished.length === 0 && <p className="muted">{text('All recent drafts are published.')}</p>}
+    </section>
+  );
+}
+
 function UserCount() {
   const { data } = useRead<number>('/api/users/count');
   return (
@@ -124,51 +111,55 @@ export function OverviewPage() {
   const mayList = model.may('get', CHANGES) && types.every(({ path }) => path !== CHANGES);
   const others = latest.filter(({ type }) => !mayList || !type.actions.has('history'));
   const mayPlan = model.may('get', SCHEDULED);
+  const compared = types.filter(mayCompare);
+  const unfinished = useUnfinished(compared);
   // What stands above something else comes first, so that nothing moves.
-  const isPlanKnown = !useScheduled(undefined, mayPlan).isLoading;
+  const isKnown = !useScheduled(undefined, mayPlan).isLoading && unfinished !== undefined;
   return (
     <PageLayout title={text('Overview')} aside={model.may('get', '/api/users/count') && <UserCount />}>
-      <div className="columns">
-        {types.length === 0 && (
-          <Suspense fallback={<Loading />}>
-            <Welcome />
-          </Suspense>
-        )}
-        <div className="stack">
-          {latest.length > 0 && (
-            <section className="card table-frame">
-              <table className="fixed">
-                <thead>
-                  <tr>
-                    <th>{text('Content type')}</th>
-                    <th>{text('Documents')}</th>
-                    <th>{text('Last change')}</th>
-                  </tr>
-                </thead>
-                <tbody>
-                  {latest.map((one) => (
-                    <TypeLine key={one.type.uid} latest={one} />
-                  ))}
-                </tbody>
-              </table>
-            </section>
-          )}
-          {mayPlan && isPlanKnown && (
-            <section className="card padded stack">
-              <h2>{text('Scheduled')}</h2>
-              <ScheduledActions />
-            </section>
-          )}
-        </div>
-        {isPlanKnown && (
+      {types.length === 0 && (
+        <Suspense fallback={<Loading />}>
+          <Welcome />
+        </Suspense>
+      )}
+      {!isKnown && <Loading />}
+      {isKnown && (
+        <div className="columns">
+          <div className="stack">
+            {compared.length > 0 && <InProgress unfinished={unfinished} />}
+            {mayPlan && (
+              <section className="card padded stack">
+                <h2>{text('Scheduled')}</h2>
+                <ScheduledActions />
+              </section>
+            )}
+            {latest.length > 0 && (
+              <section className="card table-frame">
+                <table className="fixed">
+                  <thead>
+                    <tr>
+                      <th>{text('Content type')}</th>
+                      <th>{text('Documents')}</th>
+                      <th>{text('Last change')}</th>
+                    </tr>
+                  </thead>
+                  <tbody>
+                    {latest.map((one) => (
+                      <TypeLine key={one.type.uid} latest={one} />
+                    ))}
+                  </tbody>
+                </table>
+              </section>
+            )}
+          </div>
           <div className="stack">
             {mayList && <LastChanges />}
             {others.some(({ documents }) => documents.length > 0) && (
               <Changes title={text(mayList ? 'Last changes without a history' : 'Last changes')} latest={others} />
             )}
           </div>
-        )}
-      </div>
+        </div>
+      )}
     </PageLayout>
   );
 }

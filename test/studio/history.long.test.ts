@@ -126,6 +126,22 @@ describe('the history of a document', () => {
     expect(await page.getByRole('link', { name: `Restore ${id}` }).count()).toBe(0);
   });
 
+  test('leads the overview to what readers do not see yet', async ({ studio }) => {
+    await studio.signIn();
+    const [draft, changed, same] = ['Draft', 'Changed', 'Same'].map((name) => unique(name)) as [string, string, string];
+    const publish = async (title: string): Promise<string> =>
+      (await api('POST', '/api/articles', { data: { title } })).data.documentId;
+    await publish(same);
+    const id = await publish('Before');
+    await api('PUT', `/api/articles/${id}?status=draft`, { data: { title: changed } });
+    await makeDraft({ title: draft });
+    const page = await studio.open('#/');
+    const lines = page.locator('section', { has: page.getByRole('heading', { name: 'In progress' }) }).locator('li');
+    await lines.filter({ hasText: draft }).getByText('Draft', { exact: true }).waitFor();
+    await lines.filter({ hasText: changed }).getByText('Modified', { exact: true }).waitFor();
+    expect(await lines.filter({ hasText: same }).count()).toBe(0);
+  });
+
   testLong('takes a zone, files and relations into the form', async ({ studio }) => {
     const [ann, ben] = await Promise.all(['Ann', 'Ben'].map((name) => make('/api/authors', { name: unique(name) })));
     const [one, two] = await Promise.all(['one', 'two'].map((name) => picture(unique(name))));
