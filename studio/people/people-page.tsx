@@ -7,6 +7,7 @@ import { useRead } from '../api/request.ts';
 import { useModel } from '../shell/model.ts';
 import { PageLayout } from '../shell/page.tsx';
 import { text } from '../texts/text.ts';
+import { Avatar } from '../ui/avatar.tsx';
 import { Button } from '../ui/button.tsx';
 import { DelayedInput } from '../ui/inputs.tsx';
 import { Empty, Result } from '../ui/states.tsx';
@@ -16,6 +17,12 @@ import { type Person, ROLES, USERS } from './person.ts';
 import { PersonPanel } from './person-panel.tsx';
 
 const PAGE_SIZE = 25;
+
+function PersonState({ blocked, confirmed }: Person) {
+  if (blocked) return <span className="badge bad">{text('Blocked')}</span>;
+  if (!confirmed) return <span className="badge warn">{text('Not confirmed')}</span>;
+  return <span className="badge good">{text('Active')}</span>;
+}
 
 interface PeopleProps {
   readonly people: readonly Person[];
@@ -27,7 +34,7 @@ interface PeopleProps {
 
 function People({ people, panelOf, onClear }: PeopleProps) {
   const seesRoles = useModel().may('get', ROLES);
-  const columns = ['User name', 'E-mail address', ...(seesRoles ? (['Role'] as const) : []), 'Since'] as const;
+  const columns = ['User', ...(seesRoles ? (['Role'] as const) : []), 'State', 'Since'] as const;
   if (people.length === 0)
     return (
       <Empty title={text('No user is found')}>
@@ -37,7 +44,7 @@ function People({ people, panelOf, onClear }: PeopleProps) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard
     <section className="card table-frame" tabIndex={0} aria-label={text('People')}>
-      <table>
+      <table className="people">
         <thead>
           <tr>
             {columns.map((column) => (
@@ -49,12 +56,18 @@ function People({ people, panelOf, onClear }: PeopleProps) {
           {people.map((person) => (
             <tr key={person.id}>
               <td>
-                <Link to={panelOf(person)}>{person.username}</Link>{' '}
-                {person.blocked && <span className="badge bad">{text('Blocked')}</span>}{' '}
-                {!person.confirmed && <span className="badge warn">{text('Not confirmed')}</span>}
+                <span className="row nowrap">
+                  <Avatar name={person.username} />
+                  <span className="grow">
+                    <Link to={panelOf(person)}>{person.username}</Link>
+                    <span className="muted small ellipsis">{person.email}</span>
+                  </span>
+                </span>
               </td>
-              <td>{person.email}</td>
               {seesRoles && <td>{person.role?.name}</td>}
+              <td>
+                <PersonState {...person} />
+              </td>
               <td className="muted">
                 <Time of={person.createdAt} />
               </td>

@@ -8,14 +8,23 @@ import { Dialog } from '../ui/popups.tsx';
 import { copyText } from '../ui/toasts.tsx';
 import { ACTION_NAMES, type ActionGrant, EXTENTS, type Extent, type Scope, shownExtent } from './role-words.ts';
 
-const ICONS = { no: 'none', drafts: 'part', limited: 'part', yes: 'check' } as const;
+const ICONS = { no: 'none', drafts: 'edit', limited: 'part', yes: 'check' } as const;
+
+interface MarkProps {
+  readonly extent: Extent;
+  /** Do words stand beside it? */
+  readonly isExplained?: boolean;
+}
 
 /** How far an action is granted. */
-export const Mark = ({ extent }: { readonly extent: Extent }) => (
-  <span className={`mark ${extent}`} role="img" aria-label={text(EXTENTS[extent])} title={text(EXTENTS[extent])}>
-    <Icon name={ICONS[extent]} />
-  </span>
-);
+export function Mark({ extent, isExplained = false }: MarkProps) {
+  const name = { role: 'img', 'aria-label': text(EXTENTS[extent]), title: text(EXTENTS[extent]) };
+  return (
+    <span className={`mark ${extent}`} {...(!isExplained && name)}>
+      <Icon name={ICONS[extent]} />
+    </span>
+  );
+}
 
 interface ActionProps {
   readonly action: ActionGrant;

@@ -3,15 +3,18 @@
  */
 import { Link, useSearchParams } from 'react-router';
 import { useRead } from '../api/request.ts';
+import { labelOf } from '../model/attribute.ts';
 import { useModel } from '../shell/model.ts';
 import { PageLayout } from '../shell/page.tsx';
-import { text } from '../texts/text.ts';
+import { numberText, text } from '../texts/text.ts';
+import { Select } from '../ui/inputs.tsx';
 import { Result } from '../ui/states.tsx';
 import { ROLES, useRoles } from './person.ts';
 import { Mark, RolePanel } from './role-panel.tsx';
 import {
   countOf,
   type DetailedRole,
+  EXTENTS,
   extentIn,
   KINDS,
   SCOPE_NAMES,
@@ -81,7 +84,7 @@ function Details({ role }: { readonly role: DetailedRole }) {
   const scopes = scopesOf(role);
   const nameOf = (uid: string) => {
     const known = SCOPE_NAMES[uid];
-    return known ? text(known) : (types.get(uid)?.name ?? uid.split('.').at(-1) ?? uid);
+    return known ? text(known) : (types.get(uid)?.name ?? labelOf(uid.split('.').at(-1) ?? uid));
   };
   const byName = scopes.toSorted((a, b) => nameOf(a.uid).localeCompare(nameOf(b.uid)));
   const content = byName.filter(({ uid }) => uid.startsWith('api::'));
@@ -90,6 +93,7 @@ function Details({ role }: { readonly role: DetailedRole }) {
   return (
     <>
       <ContentTable label={text('What {name} may do', { name: role.name })} scopes={content} {...shared} />
+      <Legend />
       <h2>{text('Beyond content')}</h2>
       <OtherTable
         label={text('Beyond content')}
@@ -114,36 +118,59 @@ function RoleDetails({ id }: { readonly id: number }) {
   return <Result of={found}>{({ role }) => <Details key={role.id} role={role} />}</Result>;
 }
 
-/** Of many, the shown one may be past the edge. */
-const showWhole = (tab: HTMLElement | null): void => tab?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+/** What the marks of the table mean. */
+const Legend = () => (
+  <p className="row muted small">
+    {(['yes', 'drafts', 'limited', 'no'] as const).map((extent) => (
+      <span key={extent} className="row">
+        <Mark extent={extent} isExplained /> {text(EXTENTS[extent])}
+      </span>
+    ))}
+  </p>
+);
 
 export function RolesPage() {
   const model = useModel();
-  const [search] = useSearchParams();
+  const [search, setSearch] = useSearchParams();
   const roles = useRoles();
   const shown = roles.find(({ type }) => type === search.get('role')) ?? roles[0];
   return (
     <PageLayout title={text('Roles')}>
       <p className="muted">{text('Roles are settings of the project. A deployment changes them.')}</p>
-      <nav className="tabs" aria-label={text('Roles')}>
-        {roles.map(({ id, type, name }) => (
-          <Link
-            key={id}
-            to={`?${new URLSearchParams({ role: type })}`}
-            {...(id === shown?.id && { 'data-active': '', 'aria-current': 'page' as const, ref: showWhole })}
-          >
-            {name}
-          </Link>
-        ))}
-      </nav>
-      {shown && (
-        <p className="muted">
-          {[text('{count} user | {count} users', { count: shown.nb_users }), shown.description]
-            .filter(Boolean)
-            .join(' · ')}
-        </p>
-      )}
-      {shown && model.may('get', `${ROLES}/{id}`) && <RoleDetails id={shown.id} />}
+      <div className="beside-content">
+        <nav className="role-list" aria-label={text('Roles')}>
+          {roles.map(({ id, type, name, nb_users: users }) => (
+            <Link
+              key={id}
+              to={`?${new URLSearchParams({ role: type })}`}
+              className={`row nowrap between nav-entry ${id === shown?.id ? 'active' : ''}`}
+              {...(id === shown?.id && { 'aria-current': 'page' as const })}
+            >
+              <span className="ellipsis">{name}</span>
+              {users > 0 && <span className="badge">{numberText(users)}</span>}
+            </Link>
+          ))}
+        </nav>
+        <div className="role-choice">
+          <Select
+            label={text('Role')}
+            value={shown?.type}
+            options={Object.fromEntries(roles.map(({ type, name }) => [type, name]))}
+            onChange={(role) => setSearch({ role })}
+          />
+        </div>
+        {shown && (
+          <div className="stack content">
+            <h2>{shown.name}</h2>
+            <p className="muted">
+              {[text('{count} user | {count} users', { count: shown.nb_users }), shown.description]
+                .filter(Boolean)
+                .join(' · ')}
+            </p>
+            {model.may('get', `${ROLES}/{id}`) && <RoleDetails id={shown.id} />}
+          </div>
+        )}
+      </div>
     </PageLayout>
   );
 }

@@ -37,7 +37,7 @@ describe('a manager of users', () => {
     await own.getByText('Passwords do not match').waitFor();
     await fill(own, { 'Repeat the password': PASSWORD });
     await press(own, 'Save and sign in');
-    await own.getByRole('link', { name: 'Article', exact: true }).first().waitFor();
+    await own.getByRole('link', { name: 'Articles', exact: true }).first().waitFor();
     expect(own.url()).not.toContain('code');
     await guest.open(new URL(link).hash);
     await fill(own, { 'New password': PASSWORD, 'Repeat the password': PASSWORD });
@@ -103,6 +103,8 @@ describe('a manager of users', () => {
     const { jwt } = await api('POST', '/api/auth/local', { identifier: name, password: PASSWORD }, '');
     await page.getByLabel('Search users').fill(name);
     await page.getByText('1 user', { exact: true }).waitFor();
+    const row = page.getByRole('row', { name });
+    await row.getByText('Active', { exact: true }).waitFor();
     await page.getByRole('link', { name }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByText('Sessions').waitFor();
@@ -117,6 +119,7 @@ describe('a manager of users', () => {
     await press(page, 'Block');
     await dialog.getByRole('button', { name: 'Unblock' }).waitFor();
     expect(await userOf(email)).toMatchObject({ blocked: true });
+    await page.locator('tbody').getByText('Blocked').waitFor();
     expect(await studio.axe()).toEqual([]);
     await press(page, 'Delete');
     await page
@@ -244,7 +247,7 @@ describe('a manager of users', () => {
   test('sees what each role may do, its conditions in words, and the line to change', async ({ studio }) => {
     await studio.signIn(await accountOf('manager'));
     const page = await studio.open('#/roles');
-    const row = page.getByRole('row', { name: /^article / });
+    const row = page.getByRole('row', { name: /^Article / });
     await page.getByRole('navigation', { name: 'Roles' }).getByRole('link', { name: 'Limited' }).click();
     await row.getByText('reads, also drafts, changes, publishes, under conditions', { exact: true }).waitFor();
     expect(await row.getByRole('img').evaluateAll((marks) => marks.map((mark) => mark.ariaLabel))).toEqual([
@@ -256,7 +259,7 @@ describe('a manager of users', () => {
       'no',
     ]);
     await row.getByRole('link').click();
-    const panel = page.getByRole('dialog', { name: 'Limited: article' });
+    const panel = page.getByRole('dialog', { name: 'Limited: Article' });
     const limits = 'Only where tone is "playful". Only these attributes: title, slug, tone, updatedAt.';
     await panel.getByText(limits).first().click();
     await panel.getByText('It is part of a grant with conditions.').first().waitFor();
