@@ -27,6 +27,8 @@ export interface FrameProps {
   readonly showForm: () => void;
   /** Is called when the page listens, with a function that makes it read again. */
   readonly onReady: (update: () => void) => void;
+  /** Is called when the frame has loaded: a page, or the browser's own that says why there is none. */
+  readonly onLoad: () => void;
 }
 
 /** Milliseconds until the page shows what is typed. */
@@ -38,7 +40,7 @@ const SANDBOX = 'allow-scripts allow-same-origin allow-forms allow-popups allow-
 const valuesByPath = (fields: readonly PreviewedField[]): ReadonlyMap<string, unknown> =>
   new Map(fields.map(({ path, value }) => [path, value]));
 
-export function Frame({ place, version, attributes, url, width, isTyped, showForm, onReady }: FrameProps) {
+export function Frame({ place, version, attributes, url, width, isTyped, showForm, onReady, onLoad }: FrameProps) {
   const model = useModel();
   const { getValues, subscribe } = useFormContext<FormValues>();
   const frame = useRef<HTMLIFrameElement>(null);
@@ -126,6 +128,7 @@ export function Frame({ place, version, attributes, url, width, isTyped, showFor
         ref={frame}
         title={text('The page')}
         src={url}
+        onLoad={onLoad}
         sandbox={SANDBOX}
         referrerPolicy="no-referrer"
         style={{ width, height: size.height / scale, transform: `scale(${scale})` }}

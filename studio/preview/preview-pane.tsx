@@ -20,7 +20,30 @@ interface Shown {
   readonly key: number;
 }
 
-interface PaneProps extends Omit<FrameProps, 'url' | 'width' | 'isTyped' | 'onReady'> {
+/** How far the page in the frame has come: it loads, it is there, it listens. */
+type Progress = 'loading' | 'loaded' | 'ready';
+
+interface WaitingProps {
+  readonly progress: Progress;
+  readonly url: string;
+  readonly origin: string;
+}
+
+/** What the frame waits for. No other page is told whether one has loaded, so an empty frame is only explained. */
+const Waiting = ({ progress, url, origin }: WaitingProps) => (
+  <p className="row nowrap between muted small" role="status">
+    <span>
+      {progress === 'loading'
+        ? text('Waiting for {origin} …', { origin })
+        : text('Is the frame empty? Then nothing runs at {origin}, or it does not let Studio show it.', { origin })}
+    </span>
+    <a href={url} target="_blank" rel="noreferrer">
+      {text('Open in a tab')}
+    </a>
+  </p>
+);
+
+interface PaneProps extends Omit<FrameProps, 'url' | 'width' | 'isTyped' | 'onReady' | 'onLoad'> {
   readonly published: ReadVersion | null;
   readonly onClose: () => void;
 }
@@ -47,6 +70,7 @@ export function PreviewPane({ published, onClose, ...props }: PaneProps) {
   const status = published ? chosen : edited;
   const [device, setDevice] = useState<keyof typeof WIDTHS>('Desktop');
   const [shown, setShown] = useState<Shown>();
+  const [progress, setProgress] = useState<Progress>('loading');
   const update = useRef<() => void>(undefined);
   const { data, error, refetch } = useQuery({
     // Each save may move the page.
@@ -58,6 +82,7 @@ export function PreviewPane({ published, onClose, ...props }: PaneProps) {
   });
   const show = (next: typeof data) => {
     update.current = undefined;
+    setProgress('loading');
     if (next) setShown({ ...next, key: (shown?.key ?? 0) + 1 });
   };
   const take = useEffectEvent((next: typeof data) => {
@@ -98,16 +123,21 @@ export function PreviewPane({ published, onClose, ...props }: PaneProps) {
         </Notice>
       )}
       {shown && origin && framedOrigins().includes(origin) && (
-        <Frame
-          key={shown.key}
-          {...props}
-          url={shown.link.url}
-          width={WIDTHS[device]}
-          isTyped={shown.status === edited}
-          onReady={(send) => {
-            update.current = send;
-          }}
-        />
+        <>
+          {progress !== 'ready' && <Waiting progress={progress} url={shown.link.url} origin={origin} />}
+          <Frame
+            key={shown.key}
+            {...props}
+            url={shown.link.url}
+            width={WIDTHS[device]}
+            isTyped={shown.status === edited}
+            onReady={(send) => {
+              update.current = send;
+              setProgress('ready');
+            }}
+            onLoad={() => setProgress((before) => (before === 'ready' ? before : 'loaded'))}
+          />
+        </>
       )}
     </section>
   );

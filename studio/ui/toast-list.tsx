@@ -5,6 +5,9 @@ import { Toast } from '@base-ui/react/toast';
 import { useEffect } from 'react';
 import { text } from '../texts/text.ts';
 import { IconButton } from './button.tsx';
+import { Field } from './inputs.tsx';
+import { Dialog } from './popups.tsx';
+import { uncopied } from './toasts.tsx';
 
 export const toasts = Toast.createToastManager();
 
@@ -25,6 +28,19 @@ function Messages() {
   ));
 }
 
+/** A text that the browser lets nobody but the user copy, selected. */
+function Uncopied() {
+  const copied = uncopied.use();
+  if (copied === null) return null;
+  return (
+    <Dialog title={text('Copy')} onClose={() => uncopied.set(null)}>
+      <Field id="uncopied" label={text('The browser does not let Studio copy. Copy it here:')}>
+        <textarea id="uncopied" readOnly value={copied} onFocus={({ target }) => target.select()} />
+      </Field>
+    </Dialog>
+  );
+}
+
 export function ToastList() {
   useEffect(resolve, []);
   return (
@@ -34,6 +50,7 @@ export function ToastList() {
           <Messages />
         </Toast.Viewport>
       </Toast.Portal>
+      <Uncopied />
     </Toast.Provider>
   );
 }

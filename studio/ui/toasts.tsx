@@ -2,6 +2,7 @@
  * @module Short messages about what was done. Their code is loaded once the page is there.
  */
 import { lazy, Suspense } from 'react';
+import { createStore } from '../api/session.ts';
 import { text } from '../texts/text.ts';
 
 const loadList = () => import('./toast-list.tsx');
@@ -23,6 +24,9 @@ export async function notifyError(title: string, error: unknown): Promise<void> 
   (await openList()).add({ title, description, type: 'error', priority: 'high', timeout: 12_000 });
 }
 
+/** What the browser did not copy: the user copies it. */
+export const uncopied = createStore<string | null>(null);
+
 const ToastList = lazy(async () => ({ default: (await loadList()).ToastList }));
 
 export const Toasts = () => (
@@ -36,7 +40,8 @@ export async function copyText(copied: string, done = text('Copied')): Promise<v
   try {
     await navigator.clipboard.writeText(copied);
     notify(done);
-  } catch (error) {
-    notifyError(text('Not copied'), error);
+  } catch {
+    await openList();
+    uncopied.set(copied);
   }
 }

@@ -53,6 +53,8 @@ describe('the page of a document', () => {
     const page = await studio.open(`#/content/articles/${documentId}`);
     await showPage(page);
     const site = siteIn(page);
+    await site.getByText(title).waitFor();
+    await expect.poll(() => page.getByText(/^Waiting for http|^Is the frame empty/).count()).toBe(0);
     for (const [text, path] of [
       [title, 'title'],
       ['Lights', 'summary'],
@@ -128,6 +130,7 @@ describe('the page of a document', () => {
     const page = await studio.open('#/content/homepage');
     await showPage(page);
     const heading = siteIn(page).locator('h1');
+    await page.getByText(`nothing runs at ${studio.site}`).waitFor();
     const loaded = Number((await heading.textContent())?.replace('Loaded ', ''));
     expect(loaded).toBeGreaterThan(0);
     await page
@@ -173,6 +176,11 @@ describe('the page of a document', () => {
     await done(page, 'The link is valid until');
     const url = await page.evaluate<string>('navigator.clipboard.readText()');
     expect(url).toMatch(new RegExp(`^${studio.site}/preview\\?id=${documentId}&status=draft&token=preview_`));
+    await page.evaluate("navigator.clipboard.writeText = () => Promise.reject(new Error('denied'))");
+    await page.getByRole('button', { name: 'More actions' }).click();
+    await page.getByRole('menuitem', { name: 'Copy a preview link' }).click();
+    await page.getByRole('dialog', { name: 'Copy' }).getByRole('textbox').waitFor();
+    await expect.poll(() => page.evaluate('getSelection().toString()')).toMatch(/token=preview_/);
     const reader = await another();
     await reader.signIn(await accountOf('reader'));
     await reader.open(`#/content/articles/${documentId}`);
