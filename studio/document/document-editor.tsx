@@ -10,7 +10,7 @@ import { neighboursOf, StateBadge } from '../shell/document-link.tsx';
 import { useModel } from '../shell/model.ts';
 import { PageLayout } from '../shell/page.tsx';
 import { text } from '../texts/text.ts';
-import { Button } from '../ui/button.tsx';
+import { Button, IconButton } from '../ui/button.tsx';
 import { Select } from '../ui/inputs.tsx';
 import { useKeys } from '../ui/keys.ts';
 import { Tabs } from '../ui/popups.tsx';
@@ -132,66 +132,72 @@ export function DocumentEditor({ place, version, other, published, isDeleted, lo
     if (!isTabThere) dropTab();
   }, [isTabThere]);
 
+  const way = type.kind === 'collectionType' && (
+    <nav className="row nowrap way" aria-label={text('List')}>
+      <Button label={type.plural} look="quiet" icon="back" onClick={() => navigate(address)} />
+      <IconButton
+        icon="up"
+        label={text('Previous')}
+        disabled={!previous}
+        title={text('Alt+PageUp')}
+        onClick={() => go(previous)}
+      />
+      <IconButton
+        icon="down"
+        label={text('Next')}
+        disabled={!next}
+        title={text('Alt+PageDown')}
+        onClick={() => go(next)}
+      />
+    </nav>
+  );
+  const localeChoices = locale && (
+    <div className="row">
+      <Select
+        label={text('Locale')}
+        value={locale}
+        options={Object.fromEntries([...Object.keys(model.locales), ...locales].map((code) => [code, nameOf(code)]))}
+        onChange={(code) => navigate(`?locale=${code}`)}
+      />
+      {others.length > 0 && (
+        <Select
+          label={text('Another locale beside')}
+          value={besideLocale}
+          options={Object.fromEntries(others.map((code) => [code, nameOf(code)]))}
+          none={text('Beside: none')}
+          onChange={view.showBeside}
+        />
+      )}
+    </div>
+  );
+  const pageButton = hasPage && (
+    <Button
+      label={text('Show the page')}
+      className="preview-toggle"
+      aria-pressed={isPageShown}
+      onClick={() => showPage(!isPageShown)}
+    />
+  );
+
   return (
     <PageLayout
       title={title}
+      before={way}
       aside={type.hasDrafts && version && <StateBadge state={shownState(type, version, published)} />}
-      actions={<DocumentActions {...{ place, version, published, locales, editing, actions, isReadOnly }} />}
+      actions={
+        <>
+          {pageButton}
+          <DocumentActions {...{ place, version, published, locales, editing, actions, isReadOnly }} />
+        </>
+      }
     >
-      <div className="row">
-        {type.kind === 'collectionType' && (
-          <>
-            <Button label={type.name} look="quiet" icon="back" onClick={() => navigate(address)} />
-            <Button
-              label={text('Previous')}
-              look="quiet"
-              disabled={!previous}
-              title={text('Alt+PageUp')}
-              onClick={() => go(previous)}
-            />
-            <Button
-              label={text('Next')}
-              look="quiet"
-              disabled={!next}
-              title={text('Alt+PageDown')}
-              onClick={() => go(next)}
-            />
-          </>
-        )}
-        {locale && (
-          <Select
-            label={text('Locale')}
-            value={locale}
-            options={Object.fromEntries(
-              [...Object.keys(model.locales), ...locales].map((code) => [code, nameOf(code)]),
-            )}
-            onChange={(code) => navigate(`?locale=${code}`)}
-          />
-        )}
-        {others.length > 0 && (
-          <Select
-            label={text('Another locale beside')}
-            value={besideLocale}
-            options={Object.fromEntries(others.map((code) => [code, nameOf(code)]))}
-            none={text('Beside: none')}
-            onChange={view.showBeside}
-          />
-        )}
-        {hasPage && (
-          <Button
-            label={text('Show the page')}
-            className="end preview-toggle"
-            aria-pressed={isPageShown}
-            onClick={() => showPage(!isPageShown)}
-          />
-        )}
-      </div>
       <DocumentNotices {...{ form, isDeleted, locales }} />
       <div className={page ? 'beside-content with-page' : 'beside-content'}>
         <div className="content">
           <Tabs
             value={text(shownTab[1])}
             onValueChange={(label) => view.open(tabs.find((tab) => text(tab[1]) === label)?.[0] ?? 'edit')}
+            aside={localeChoices}
             panels={Object.fromEntries(tabs.map(([name, label]) => [text(label), panels[name]]))}
           />
         </div>

@@ -8,12 +8,13 @@ import { address } from '../api/query-string.ts';
 import { editedStatus, versionQuery } from '../model/model.ts';
 import { useModel } from '../shell/model.ts';
 import { text } from '../texts/text.ts';
+import { IconButton } from '../ui/button.tsx';
 import { describedBy, Field, Select, SyncedInput } from '../ui/inputs.tsx';
 import { useWhileHere } from '../ui/late.ts';
 import { Dialog } from '../ui/popups.tsx';
 import { timeText } from '../ui/texts.ts';
 import { Time } from '../ui/time.tsx';
-import { notify } from '../ui/toasts.tsx';
+import { copyText, notify } from '../ui/toasts.tsx';
 import { type Place, pathOf } from './place.ts';
 import { ACTIONS, SCHEDULED, ScheduledActions } from './scheduled.tsx';
 import { mayAct, type ReadVersion, scheduleAction } from './version.ts';
@@ -73,10 +74,10 @@ interface FactsProps {
 }
 
 const Fact = ({ label, value }: { readonly label: string; readonly value: ReactNode }) => (
-  <div>
-    <dt className="muted small">{label}</dt>
+  <>
+    <dt className="muted">{label}</dt>
     <dd>{value || '–'}</dd>
-  </div>
+  </>
 );
 
 export function DocumentFacts({ place, version, published }: FactsProps) {
@@ -87,14 +88,30 @@ export function DocumentFacts({ place, version, published }: FactsProps) {
   const request = address(pathOf(place), { ...versionQuery(type, editedStatus(type), locale), populate: '*' });
   return (
     <aside className="document-facts card padded stack" aria-label={text('About this document')}>
-      <dl className="plain">
-        {documentId !== undefined && <Fact label="documentId" value={documentId} />}
-        <Fact label={text('Created')} value={time(createdAt)} />
-        <Fact label={text('Updated')} value={time(updatedAt)} />
-        {type.hasDrafts && <Fact label={text('Published')} value={time(published?.document.publishedAt)} />}
-      </dl>
       {version ? (
-        <Link to={`/explorer?request=${encodeURIComponent(request)}`}>{text('Open in the explorer')}</Link>
+        <>
+          <dl className="facts">
+            <Fact label={text('Created')} value={time(createdAt)} />
+            <Fact label={text('Updated')} value={time(updatedAt)} />
+            {type.hasDrafts && <Fact label={text('Published')} value={time(published?.document.publishedAt)} />}
+            {documentId !== undefined && (
+              <Fact
+                label="documentId"
+                value={
+                  <span className="row nowrap">
+                    <code className="ellipsis">{documentId}</code>
+                    <IconButton
+                      icon="copy"
+                      label={text('Copy {name}', { name: 'documentId' })}
+                      onClick={() => copyText(documentId)}
+                    />
+                  </span>
+                }
+              />
+            )}
+          </dl>
+          <Link to={`/explorer?request=${encodeURIComponent(request)}`}>{text('Open in the explorer')}</Link>
+        </>
       ) : (
         <p className="muted">{text('Not saved yet')}</p>
       )}

@@ -48,17 +48,19 @@ function ScheduledLine({ entry, titles }: LineProps) {
   };
   return (
     <li className="row nowrap between">
-      <span className={titles ? 'grow' : 'grow ellipsis small'}>
-        {titles && <DocumentLine uid={type} document={{ documentId, locale, ...titles.get(keyOfRef(entry)) }} />}{' '}
-        {text(ACTIONS[action])}{' '}
-        {at ? (
-          <time dateTime={at} title={timeText(at)}>
-            {momentText(at)}
-          </time>
-        ) : (
-          <span className="danger">{text('failed: {reason}', { reason: error ?? '' })}</span>
-        )}
-      </span>
+      <div className="grow">
+        {titles && <DocumentLine uid={type} document={{ documentId, locale, ...titles.get(keyOfRef(entry)) }} />}
+        <div className={titles ? 'small' : 'small ellipsis'}>
+          {text(ACTIONS[action])}{' '}
+          {at ? (
+            <time dateTime={at} title={timeText(at)}>
+              {momentText(at)}
+            </time>
+          ) : (
+            <span className="danger">{text('failed: {reason}', { reason: error ?? '' })}</span>
+          )}
+        </div>
+      </div>
       {mayCancel && <IconButton icon="close" label={text('Cancel this')} onClick={cancel} />}
     </li>
   );

@@ -29,19 +29,20 @@ function Line({ place, entry, isSelected, onSelect }: LineProps) {
   const { locales } = useModel();
   const [search] = useSearchParams();
   const { locale, version, at, hasValues } = entry;
+  const where = [
+    place.type.hasDrafts && text(version === 'draft' ? 'Draft' : 'Published'),
+    locale !== null && (locales[locale] ?? locale),
+  ];
   const line = (
     <>
-      <span className="row">
-        <strong>{operationText(entry)}</strong>
-        {place.type.hasDrafts && <span className="badge">{text(version === 'draft' ? 'Draft' : 'Published')}</span>}
-        {locale !== null && <span>{locales[locale] ?? locale}</span>}
-      </span>
-      <span className="small">
+      <strong>{operationText(entry)}</strong>
+      <span className="muted small">{where.filter(Boolean).join(' · ')}</span>
+      <span className="muted small">
         <Time of={at} /> · <bdi>{makerText(entry)}</bdi>
       </span>
     </>
   );
-  if (!hasValues) return <li className="operation-line muted">{line}</li>;
+  if (!hasValues) return <li className="history-line operation-line muted">{line}</li>;
   return (
     <li>
       <Link

@@ -72,6 +72,7 @@ function ShortcutsButton() {
       <IconButton
         icon="keyboard"
         label={text('Keyboard shortcuts')}
+        className="of-keyboard"
         aria-keyshortcuts="?"
         onClick={() => setOpen(true)}
       />
@@ -87,13 +88,15 @@ function ShortcutsButton() {
 interface PageProps {
   /** Also that of the browser's tab. */
   readonly title: string;
+  /** Above the title: the way back. */
+  readonly before?: ReactNode;
   /** Beside the title, such as a badge. */
   readonly aside?: ReactNode;
   readonly actions?: ReactNode;
   readonly children: ReactNode;
 }
 
-export function PageLayout({ title, aside, actions, children }: PageProps) {
+export function PageLayout({ title, before, aside, actions, children }: PageProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     document.title = `${title} · Studio`;
@@ -104,6 +107,7 @@ export function PageLayout({ title, aside, actions, children }: PageProps) {
   }, []);
   return (
     <main className="stack page">
+      {before}
       <header className="row">
         <h1 ref={heading} tabIndex={-1}>
           {title}

@@ -34,22 +34,25 @@ const SHORTCUTS: readonly (readonly [place: Text, ...(readonly (readonly [keys: 
 ];
 
 export const Shortcuts = ({ onClose }: { readonly onClose: () => void }) => (
-  <Dialog title={text('Keyboard shortcuts')} onClose={onClose}>
-    {SHORTCUTS.map(([place, ...shortcuts]) => (
-      <section key={place} className="stack">
-        <h3>{text(place)}</h3>
-        <dl className="plain">
-          {shortcuts.map(([keys, action]) => (
-            <div key={keys} className="row">
-              <dt className="grow">
-                <kbd>{text(keys)}</kbd>
-              </dt>
-              <dd className="grow">{text(action)}</dd>
-            </div>
-          ))}
-        </dl>
-      </section>
-    ))}
+  <Dialog title={text('Keyboard shortcuts')} isWide onClose={onClose}>
+    {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard */}
+    <section className="columns" tabIndex={0} aria-label={text('Keyboard shortcuts')}>
+      {SHORTCUTS.map(([place, ...shortcuts]) => (
+        <section key={place} className="stack">
+          <h3>{text(place)}</h3>
+          <dl className="plain">
+            {shortcuts.map(([keys, action]) => (
+              <div key={keys} className="row">
+                <dt className="grow">
+                  <kbd>{text(keys)}</kbd>
+                </dt>
+                <dd className="grow">{text(action)}</dd>
+              </div>
+            ))}
+          </dl>
+        </section>
+      ))}
+    </section>
     <p className="muted">{text('On a Mac, Cmd works as Ctrl does.')}</p>
   </Dialog>
 );

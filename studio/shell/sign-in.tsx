@@ -54,6 +54,7 @@ function SignInForm({ signIn, children }: SignInFormProps) {
         <input type="checkbox" name="keep" />
         {text('Stay signed in on this device')}
       </label>
+      <p className="muted small">{text('Otherwise you are signed in until this tab is closed.')}</p>
       {error && (
         <p className="danger small" role="alert">
           {isWrongToken ? text('This token is not valid here.') : error.message}
@@ -105,14 +106,16 @@ export function SignIn() {
   return (
     <main className="stack sign-in">
       <StudioMark />
-      <h1>{text('Sign in to Studio')}</h1>
+      <div>
+        <h1>{text('Sign in to Studio')}</h1>
+        <p className="muted">{location.host}</p>
+      </div>
       {isLinkUsed && (
         <p role="alert">
           {text('This link has been used, or is of an earlier start. The terminal shows the next one.')}
         </p>
       )}
       <Tabs panels={{ [account]: <Account />, [token]: <Token /> }} defaultValue={isOfDev() ? token : account} />
-      <p className="muted small">{text('Otherwise you are signed in until this tab is closed.')}</p>
       <div className="row between">
         <Button
           label={text('Look around without signing in')}

@@ -105,20 +105,27 @@ interface TabsProps {
   /** The name of the shown one, where the page decides. */
   readonly value?: string;
   readonly onValueChange?: (value: string) => void;
+  /** On the line of the tabs. */
+  readonly aside?: ReactNode;
 }
 
-export function Tabs({ panels, ...rest }: TabsProps) {
+export function Tabs({ panels, aside, ...rest }: TabsProps) {
   const names = Object.keys(panels);
   return (
     <BaseTabs.Root className="stack" defaultValue={names[0]} {...rest}>
-      {names.length > 1 && (
-        <BaseTabs.List className="tabs">
-          {names.map((name) => (
-            <BaseTabs.Tab key={name} value={name}>
-              {name}
-            </BaseTabs.Tab>
-          ))}
-        </BaseTabs.List>
+      {(names.length > 1 || aside) && (
+        <div className="tab-line">
+          {names.length > 1 && (
+            <BaseTabs.List className="tabs">
+              {names.map((name) => (
+                <BaseTabs.Tab key={name} value={name}>
+                  {name}
+                </BaseTabs.Tab>
+              ))}
+            </BaseTabs.List>
+          )}
+          {aside}
+        </div>
       )}
       {names.map((name, index) => (
         <BaseTabs.Panel key={name} value={name} keepMounted={index === 0}>

@@ -154,7 +154,7 @@ const OTHERS: Readonly<Record<string, readonly Screen[]>> = {
       },
     },
     { name: 'requests', hash: list, ready: '.panel pre', prepare: (page) => press(page, 'Requests of this page') },
-    { name: 'keys', hash: list, ready: '.dialog', prepare: (page) => press(page, 'Keyboard shortcuts') },
+    { name: 'keys', isWide: true, hash: list, ready: '.dialog', prepare: (page) => press(page, 'Keyboard shortcuts') },
   ],
   'of files, users and errors': [
     { name: 'file', hash: () => `#/media?file=${planted.file}`, ready: '[role=dialog] :text("Plum tart")' },
@@ -170,8 +170,8 @@ const OTHERS: Readonly<Record<string, readonly Screen[]>> = {
     {
       name: 'actions of a role',
       hash: () => '#/roles?role=limited&of=api::article.article',
-      ready: 'pre',
-      prepare: (page) => page.locator('.dialog summary').first().click(),
+      ready: '[open] pre',
+      prepare: (page) => page.locator('.dialog summary', { hasText: 'Create' }).click(),
     },
     { name: 'account', hash: () => '#/account', ready: 'text=this one' },
     { name: 'no screen', hash: () => '#/nowhere', ready: '.empty' },
@@ -187,7 +187,7 @@ const OTHERS: Readonly<Record<string, readonly Screen[]>> = {
       ready: '.dialog',
       prepare: async (page) => {
         await page.getByLabel('Intro').fill('Mine');
-        await press(page, 'Recipe');
+        await press(page, 'Recipes');
       },
     },
     {
@@ -292,7 +292,7 @@ describe('the screens', () => {
     await studio.open(recipe());
     await page.locator('.document-form [contenteditable]').first().waitFor();
     await check(studio, 'Abmelden', 'Speichern', 'Veröffentlichen');
-    const created = page.locator('.document-facts dd').nth(1);
+    const created = page.locator('.document-facts dd').nth(0);
     expect(await created.textContent()).toMatch(/^(gerade eben|vor )/);
     expect(await created.locator('time').getAttribute('title')).toMatch(/^\d\d\.\d\d\.\d{4}, \d\d:\d\d$/);
     await page.getByRole('button', { name: 'Weitere Aktionen' }).click();

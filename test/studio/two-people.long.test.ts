@@ -205,7 +205,7 @@ describe('a locale that is not there yet', () => {
       .getByLabel(/^Price/)
       .first()
       .fill('2');
-    await page.getByRole('link', { name: 'Author', exact: true }).first().click();
+    await page.getByRole('link', { name: 'Authors', exact: true }).first().click();
     await page.getByRole('button', { name: 'Leave', exact: true }).click();
     await page.waitForURL(/content\/authors/);
     await change(id, { readingTime: 9 });
@@ -232,7 +232,7 @@ describe('a locale that is not there yet', () => {
     },
     'it is opened again': async (page: Page) => {
       const url = page.url();
-      await page.getByRole('link', { name: 'Author', exact: true }).first().click();
+      await page.getByRole('link', { name: 'Authors', exact: true }).first().click();
       await page.getByRole('button', { name: 'Leave', exact: true }).click();
       await page.waitForURL(/content\/authors/);
       await page.goto(url);
