@@ -55,8 +55,12 @@ const WITH_CONDITIONS =
 const WITH_WRITES =
   'It comes with creating and changing. To take it away, limit those to drafts in edgewise.config.ts, and deploy.';
 
+const WITH_PUBLIC =
+  'It comes from the role public, or from api.rest.publicDrafts. To take it away, change those in edgewise.config.ts, and deploy.';
+
 /** How to change what an action is granted. */
 function Way({ action, role }: ActionProps) {
+  if (action.isInherited) return <p className="muted">{text(WITH_PUBLIC)}</p>;
   if (action.isImplied) return <p className="muted">{text(WITH_WRITES)}</p>;
   if (action.limits.length > 0) return <p className="muted">{text(WITH_CONDITIONS)}</p>;
   return <SettingsLine action={action} role={role} />;

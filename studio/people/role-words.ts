@@ -14,6 +14,8 @@ export interface DetailedRole {
   readonly name: string;
   readonly permissions: By<{ readonly controllers: By<By<{ readonly enabled: boolean }>> }>;
   readonly conditions?: readonly ConditionalGrant[];
+  /** Ids of actions that it has without a grant, since everybody has them. */
+  readonly inherited?: readonly string[];
 }
 
 /** `drafts`: only what is not published. `limited`: only under conditions, or only some of several actions. */
@@ -38,6 +40,8 @@ export interface ActionGrant {
   readonly limits: readonly string[];
   /** Is it not granted, but another action does it as well? */
   readonly isImplied?: boolean;
+  /** Is it not granted, but everybody has it? */
+  readonly isInherited?: boolean;
 }
 
 /** What a role may do with a content type, or through a controller of a plugin. */
@@ -55,7 +59,7 @@ function extentOf(isGranted: boolean, conditions: readonly ConditionalGrant[]): 
 }
 
 /** Returns everything that a role may be granted, with what it is. */
-export const scopesOf = ({ permissions, conditions = [] }: DetailedRole): readonly Scope[] =>
+export const scopesOf = ({ permissions, conditions = [], inherited = [] }: DetailedRole): readonly Scope[] =>
   Object.entries(permissions).flatMap(([scope, { controllers }]) =>
     Object.entries(controllers).map(([controller, actions]) => {
       const uid = `${scope}.${controller}`;
@@ -63,6 +67,8 @@ export const scopesOf = ({ permissions, conditions = [] }: DetailedRole): readon
         const id = `${uid}.${name}`;
         const own = conditions.filter(({ action }) => action.includes(id));
         const isDraftsOnly = own.some(({ status }) => status !== undefined);
+        if (inherited.includes(id))
+          return { name, id, extent: 'yes', isDraftsOnly, isInherited: true, limits: [text('As everybody does.')] };
         return { name, id, extent: extentOf(enabled, own), isDraftsOnly, limits: own.flatMap(limitsOf) };
       });
       return withPublication(uid, grants);

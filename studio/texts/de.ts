@@ -49,6 +49,7 @@ export const de = {
   'API token {name}': 'API-Token {name}',
   Arrows: 'Pfeiltasten',
   'as above': 'wie oben',
+  'As everybody does.': 'Wie alle.',
   'As at first': 'Zurücksetzen',
   'Ask for another one': 'Einen neuen anfordern',
   'As you opened it': 'Beim Öffnen',
@@ -99,7 +100,7 @@ export const de = {
   '{command} makes one.': '{command} erstellt eines.',
   '{command} prints one.': '{command} gibt eines aus.',
   'Compare and go on': 'Vergleichen und weitermachen',
-  'Compare with published': 'Mit Veröffentlichtem vergleichen',
+  'Compare with published': 'Vergleichen',
   Comparison: 'Vergleich',
   'Component that you may not see': 'Nicht sichtbare Komponente',
   Condition: 'Bedingung',
@@ -236,6 +237,8 @@ export const de = {
     'Sie unterscheidet sich vom Dokument in {count} Attribut. | Sie unterscheidet sich vom Dokument in {count} Attributen.',
   'It differs from the draft in {count} attribute. | It differs from the draft in {count} attributes.':
     'Sie unterscheidet sich vom Entwurf in {count} Attribut. | Sie unterscheidet sich vom Entwurf in {count} Attributen.',
+  'It comes from the role public, or from api.rest.publicDrafts. To take it away, change those in edgewise.config.ts, and deploy.':
+    'Kommt von der Rolle public oder von api.rest.publicDrafts. Zum Entziehen diese in edgewise.config.ts ändern und deployen.',
   'It comes with creating and changing. To take it away, limit those to drafts in edgewise.config.ts, and deploy.':
     'Kommt mit Erstellen und Ändern. Zum Entziehen diese in edgewise.config.ts auf Entwürfe beschränken und deployen.',
   'It disappears from all documents that use it.': 'Sie verschwindet aus allen Dokumenten, die sie verwenden.',

@@ -63,7 +63,12 @@ function bodiesOf(shapes: ApiShapes, settings: Settings): Readonly<Record<Accoun
     count,
     roles: all({ roles: arrayOf(role) }),
     role: all({
-      role: { allOf: [role, objectOf({ permissions, conditions: arrayOf(objectOf({})) }, ['permissions'])] },
+      role: {
+        allOf: [
+          role,
+          objectOf({ permissions, conditions: arrayOf(objectOf({})), inherited: arrayOf(text) }, ['permissions']),
+        ],
+      },
     }),
     permissions: all({ permissions }),
   };

@@ -2,7 +2,7 @@
  * @module `/api/users-permissions/roles` and `/permissions`: the roles of the settings, in Strapi's form.
  */
 import { contentActions, PLUGIN_ACTIONS } from '../../access/actions.ts';
-import { conditionalGrants, roleActions } from '../../access/grants.ts';
+import { conditionalGrants, isDraftsAction, roleActions, roleGrants } from '../../access/grants.ts';
 import { application, notFound } from '../../common/errors.ts';
 import { rolesOf } from '../../content/credentials/roles.ts';
 import { type Role, type StoredRole, storedRoles } from '../../content/credentials/sql/roles.ts';
@@ -30,6 +30,12 @@ function permissionsOf(call: UserCall, granted: ReadonlySet<string>): Permission
     controllers[controller][action] = { enabled: granted.has(id), policy: '' };
   }
   return permissions;
+}
+
+/** Returns the rights to drafts that a role has without a grant: by those of `public`, or by `publicDrafts`. */
+function inheritedDrafts(call: UserCall, role: string, granted: ReadonlySet<string>): readonly string[] {
+  const { allows } = roleGrants(call.settings, role);
+  return knownActions(call).filter((id) => isDraftsAction(id) && !granted.has(id) && allows(id));
 }
 
 /** A role gets a row with its first user. */
@@ -60,12 +66,15 @@ export async function findRole(call: UserCall) {
   const role = await readAs(call, 'role.findOne', () => {
     const found = rolesOf(call.settings).find(({ id }) => String(id) === call.id);
     if (!found) throw notFound('Role not found');
-    const permissions = permissionsOf(call, new Set(roleActions(call.settings, found.type)));
+    const granted = new Set(roleActions(call.settings, found.type));
+    const permissions = permissionsOf(call, granted);
+    const inherited = inheritedDrafts(call, found.type, granted);
     const conditions = conditionalGrants(call.settings, found.type);
     return mapped(storedRoles(), (stored) => ({
       ...shownRole(found, stored.get(found.documentId)),
       permissions,
       ...(conditions.length > 0 && { conditions }),
+      ...(inherited.length > 0 && { inherited }),
     }));
   });
   return { role };

@@ -126,6 +126,26 @@ describe('a role', () => {
 });
 
 describe('the list of permissions', () => {
+  const inheritedBy = async (settings: Parameters<typeof serve>[0], name: string) => {
+    const send = serve(settings);
+    const { roles } = (await (await send('/api/users-permissions/roles', bearer('full'))).json()) as {
+      roles: { id: number; type: string }[];
+    };
+    const id = roles.find(({ type }) => type === name)?.id;
+    const response = await send(`/api/users-permissions/roles/${id}`, bearer('full'));
+    return ((await response.json()) as { role: { inherited?: readonly string[] } }).role.inherited;
+  };
+
+  it('names the drafts that a role reads because everybody does', async () => {
+    const article = (...names: readonly string[]) => names.map((name) => `api::article.article.${name}`);
+    const roles = { public: article('find', 'readDrafts'), reader: article('find'), editor: article('readDrafts') };
+    expect(await inheritedBy({ roles }, 'reader')).toEqual(article('readDrafts'));
+    expect(await inheritedBy({ roles }, 'public')).toBeUndefined();
+    expect(await inheritedBy({ roles }, 'editor')).toBeUndefined();
+    const open = { roles: { reader: article('find') }, api: { rest: { publicDrafts: true } } };
+    expect(await inheritedBy(open, 'reader')).toEqual(article('readDrafts'));
+  });
+
   it('has every action, and says of a role which ones it has', async () => {
     const send = serve({ roles: { editor: ['api::tag.tag.find', 'plugin::custom.thing.do'] } });
     const { roles } = (await (await send('/api/users-permissions/roles', bearer('full'))).json()) as {

@@ -21,6 +21,15 @@ const draftsOnly = (names: string): ConditionalGrant => ({
 const extents = (scope: Scope) => KINDS.map(([, names]) => extentIn(scope, names));
 
 describe('what a role may do with a content type', () => {
+  it('includes drafts that everybody reads', () => {
+    const actions = { find: { enabled: true }, readDrafts: { enabled: false } };
+    const permissions = { 'api::article': { controllers: { article: actions } } };
+    const inherited = ['api::article.article.readDrafts'];
+    const [scope] = scopesOf({ id: 1, type: 'reader', name: 'Reader', permissions, inherited });
+    expect(wordsOf(scope as Scope)).toBe('everything');
+    expect(scope?.actions[1]).toMatchObject({ extent: 'yes', isInherited: true, limits: ['As everybody does.'] });
+  });
+
   it.each([
     ['', 'nothing'],
     ['find findOne', 'reads'],
