@@ -135,7 +135,15 @@ export function Table({ list, isSelectable }: { readonly list: List; readonly is
                   <DocumentLink type={type} document={document} className="row-title" />
                 </td>
                 {hasStates && (
-                  <td>{states.size > 0 ? <StateBadge state={states.get(key) ?? 'draft'} /> : <StatePlace />}</td>
+                  <td>
+                    {list.others === null ? (
+                      <span className="muted">{text('Unknown')}</span>
+                    ) : states.size > 0 ? (
+                      <StateBadge state={states.get(key) ?? 'draft'} />
+                    ) : (
+                      <StatePlace />
+                    )}
+                  </td>
                 )}
                 {columns.map(([name, attribute]) => (
                   <td key={name} className={`ellipsis ${isNumber(attribute) ? 'right' : ''}`}>

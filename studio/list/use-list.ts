@@ -43,18 +43,22 @@ export async function readVersions(path: string, query: Query, signal: AbortSign
 /** A document in one locale. */
 export const documentKeyOf = ({ documentId, locale }: Document): string => `${documentId} ${locale ?? ''}`;
 
-type Others = ReadonlyMap<string, Document> | undefined;
+type Others = ReadonlyMap<string, Document> | null | undefined;
 
-/** Returns the other versions of documents by their keys; undefined for types without drafts, and until they are known. */
+/**
+ * Returns the other versions of documents by their keys; undefined for types without drafts, and until they
+ * are known; null where they cannot be read.
+ */
 export function useOthers(type: ContentType, query: Query, documents: readonly Document[]): Others {
   const isKnown = documents.length > 0 && editedStatus(type) === 'draft';
   const model = useModel();
   const versions = otherVersions(type, query, documents);
-  const { data } = useQuery({
+  const { data, isError } = useQuery({
     queryKey: [type.path, versions],
     queryFn: ({ signal }) => readVersions(type.path, versions, signal),
     enabled: isKnown,
   });
+  if (isError && !data) return null;
   return data && new Map(inLocale(model, type, query, data).map((other) => [documentKeyOf(other), other]));
 }
 

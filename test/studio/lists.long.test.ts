@@ -211,6 +211,19 @@ describe('a list', () => {
     expect(addressOf(page)).toBe('/content/articles');
   });
 
+  test('says that a state is unknown where it cannot be read', async ({ studio }) => {
+    studio.allow(/status of 500/);
+    const title = unique('Stateless');
+    await api('POST', '/api/articles', { data: { title } });
+    await studio.signIn();
+    const broken = { status: 500, json: { error: { message: 'Broken' } } };
+    await studio.page.route(/api\/articles\?.*documentId/, (route) =>
+      route.request().url().includes('$in') ? route.fulfill(broken) : route.continue(),
+    );
+    const page = await studio.open(`#/content/articles?_q=${title}`);
+    await page.getByRole('row', { name: title }).getByText('Unknown', { exact: true }).waitFor();
+  });
+
   test('is kept under a name that no other filter has', async ({ studio }) => {
     await studio.signIn();
     const page = await studio.open('#/content/articles?filters[title]=one');

@@ -4,7 +4,16 @@
 import { useState } from 'react';
 import { AlternativeText, useLacksText } from '../../media/alternative-text.tsx';
 import { FilePicker } from '../../media/file-picker.tsx';
-import { type FileEntry, isPrivate, safeUrl, sizeOf, thumbnailOf } from '../../model/file-entry.ts';
+import {
+  ALL_KINDS,
+  type FileEntry,
+  isPrivate,
+  KINDS,
+  kindsOf,
+  safeUrl,
+  sizeOf,
+  thumbnailOf,
+} from '../../model/file-entry.ts';
 import { text } from '../../texts/text.ts';
 import { Button, Icon } from '../../ui/button.tsx';
 import { Field } from '../../ui/inputs.tsx';
@@ -42,7 +51,9 @@ const shown = (file: FileEntry) => (
 
 export function MediaInput(props: InputProps) {
   const { multiple: isMultiple = false, allowedTypes = [] } = props.attribute;
-  const { value, setValue, field, control } = useInput(props, allowedTypes.length < 4 ? allowedTypes.join(', ') : '');
+  const kinds = kindsOf(allowedTypes);
+  const hint = kinds.length < ALL_KINDS.length ? kinds.map((kind) => text(KINDS[kind])).join(', ') : '';
+  const { value, setValue, field, control } = useInput(props, hint);
   const [isOpen, setOpen] = useState(false);
   const files = (value ?? []) as readonly FileEntry[];
   const isNew = (file: FileEntry) => files.every(({ id }) => id !== file.id);
