@@ -8,7 +8,7 @@ import { basename, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { print, run, UsageError, UserError } from '../cli/core/terminal.ts';
 import { assertFree } from '../cli/new/folder.ts';
-import { installPackages } from '../cli/new/install.ts';
+import { installPackages, npmCommand } from '../cli/new/install.ts';
 import { packageText, projectName } from '../cli/new/package-json.ts';
 import { askNew, type NewAnswers } from '../cli/new/questions.ts';
 import edgewise from '../package.json' with { type: 'json' };
@@ -85,11 +85,11 @@ function installEdgewise(root: string, file: string | undefined, folder: string)
 function writeProject(root: string, { folder, ...answers }: NewAnswers, file: string | undefined): number {
   const args = ['new', folder, ...flagsOf({ folder, ...answers }), '--yes'];
   const from = `--package=${file === undefined ? `edgewise@^${edgewise.version}` : resolve(file)}`;
-  const [command, before] = answers.install
-    ? [process.execPath, [join(root, 'node_modules/edgewise/cli/edgewise.mjs')]]
-    : ['npm', ['exec', '--yes', from, '--', 'edgewise']];
-  const shell = process.platform === 'win32' && command === 'npm';
-  return spawnSync(command, [...before, ...args], { stdio: 'inherit', shell }).status ?? 1;
+  const installed = join(root, 'node_modules/edgewise/cli/edgewise.mjs');
+  const [command, all, options] = answers.install
+    ? [process.execPath, [installed, ...args], {}]
+    : npmCommand(['exec', '--yes', from, '--', 'edgewise', ...args]);
+  return spawnSync(command, all, { ...options, stdio: 'inherit' }).status ?? 1;
 }
 
 async function create(args: readonly string[]): Promise<void> {

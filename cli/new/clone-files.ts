@@ -3,6 +3,7 @@
  */
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
+import { readJson } from '../core/read-json.ts';
 import { UserError } from '../core/terminal.ts';
 import { WRANGLER_TOML } from '../core/wrangler/wrangler.ts';
 import { MIGRATIONS, type Output } from '../migrations/migration-files.ts';
@@ -28,7 +29,7 @@ const ofProject = (text: string): string =>
 /** @throws UserError for a folder that is no clone of Edgewise. */
 export function cloneFiles(clone: string): readonly Output[] {
   const file = join(clone, 'package.json');
-  const isClone = existsSync(file) && JSON.parse(readFileSync(file, 'utf8')).name === 'edgewise';
+  const isClone = existsSync(file) && readJson(file).name === 'edgewise';
   if (!isClone) throw new UserError(`--from-clone ${clone}: there is no clone of Edgewise`);
   return globSync(TAKEN, { cwd: clone }).map((found) => {
     const path = found.split(sep).join('/');

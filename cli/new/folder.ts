@@ -7,7 +7,6 @@ import {
   existsSync,
   mkdirSync,
   readdirSync,
-  readFileSync,
   renameSync,
   rmdirSync,
   rmSync,
@@ -15,33 +14,35 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { isObject } from '../../src/common/json.ts';
 import { OWN_MARK, reportLeftovers } from '../core/leftovers.ts';
+import { readJson } from '../core/read-json.ts';
 import { UserError } from '../core/terminal.ts';
 
 /** What an installation of the package alone leaves in a folder. */
 const INSTALLED = /^(package\.json|package-lock\.json|node_modules|edgewise-[^/]*\.tgz)$/;
 
 /** Has the folder nothing but this package, as `npm install edgewise` leaves it? */
-function isInstalledOnly(root: string, names: readonly string[]): boolean {
+function isInstalledOnly(root: string, folder: string, names: readonly string[]): boolean {
   const file = join(root, 'package.json');
   if (!existsSync(file) || !names.every((name) => INSTALLED.test(name))) return false;
-  const { dependencies = {}, scripts = {}, devDependencies, workspaces } = JSON.parse(readFileSync(file, 'utf8'));
+  const { dependencies, scripts, devDependencies, workspaces } = readJson(file, join(folder, 'package.json'));
   // As `npm create edgewise` writes it.
-  const isOurs = scripts.dev === 'edgewise dev';
+  const isOurs = isObject(scripts) && scripts.dev === 'edgewise dev';
   // `npm init` writes a test that only says that there is none.
   const isPlain =
-    !devDependencies && !workspaces && Object.values(scripts).every((each) => /^echo /.test(String(each)));
-  return (isOurs || isPlain) && Object.keys(dependencies).join() === 'edgewise';
+    !devDependencies && !workspaces && Object.values(scripts ?? {}).every((each) => /^echo /.test(String(each)));
+  return (isOurs || isPlain) && Object.keys(dependencies ?? {}).join() === 'edgewise';
 }
 
-/** @throws UserError for a folder with something in it but this package, and for a file. */
+/** @throws UserError for a folder with something in it but this package, for a file, and for a package.json that is no JSON. */
 export function assertFree(root: string, folder: string): void {
   const present = statSync(root, { throwIfNoEntry: false });
   if (!present) return;
   if (!present.isDirectory()) throw new UserError(`${folder} is a file; name a folder that is absent or empty`);
   reportLeftovers(root);
   const names = readdirSync(root);
-  if (names.length > 0 && !isInstalledOnly(root, names))
+  if (names.length > 0 && !isInstalledOnly(root, folder, names))
     throw new UserError(`${folder} is not empty; name a folder that is absent or empty`);
 }
 

@@ -4,13 +4,22 @@
 import { spawnSync } from 'node:child_process';
 import { progress, UserError } from '../core/terminal.ts';
 
-const isWindows = process.platform === 'win32';
+type Spawned = readonly [command: string, args: readonly string[], options: { readonly shell: boolean }];
+
+/**
+ * The arguments of a spawn that runs npm. On Windows npm is a script, which takes a shell; there a path ends at a blank unless
+ * it is quoted, and none has a quote itself.
+ */
+export function npmCommand(args: readonly string[], platform: string = process.platform): Spawned {
+  if (platform !== 'win32') return ['npm', args, { shell: false }];
+  return [['npm', ...args.map((arg) => `"${arg}"`)].join(' '), [], { shell: true }];
+}
 
 /** Installs what package.json names. @throws UserError where npm fails, after what it has written, with what is to be done */
 export function installPackages(root: string, next = 'run it again there'): void {
   progress('installing packages …');
-  const args = ['install', '--no-audit', '--no-fund'];
-  const { status } = spawnSync('npm', args, { cwd: root, stdio: ['ignore', 2, 2], shell: isWindows });
+  const [command, args, options] = npmCommand(['install', '--no-audit', '--no-fund']);
+  const { status } = spawnSync(command, args, { ...options, cwd: root, stdio: ['ignore', 2, 2] });
   if (status !== 0) throw new UserError(`npm install failed in ${root}; ${next}`);
 }
 

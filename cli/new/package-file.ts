@@ -7,6 +7,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { PACKAGE } from '../core/package.ts';
 import { progress, UserError } from '../core/terminal.ts';
+import { npmCommand } from './install.ts';
 
 /** The file that npm installed this package from; undefined for one from a registry. */
 function installedFile(): string | undefined {
@@ -21,8 +22,8 @@ function installedFile(): string | undefined {
 /** Packs a clone. A folder as a dependency would be a link, without the packages that it needs. */
 function packedClone(): string {
   progress('packing Edgewise …');
-  const shell = process.platform === 'win32';
-  const done = spawnSync('npm', ['pack', '--silent'], { cwd: PACKAGE, encoding: 'utf8', shell });
+  const [command, args, options] = npmCommand(['pack', '--silent']);
+  const done = spawnSync(command, args, { ...options, cwd: PACKAGE, encoding: 'utf8' });
   // The last line names the file; before it stands what the build has written.
   if (done.status === 0) return join(PACKAGE, done.stdout.trim().split('\n').at(-1) ?? '');
   // What `prepack` has written into package.json, `postpack` undoes, which a failure leaves out.

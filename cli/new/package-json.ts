@@ -2,6 +2,7 @@
  * @module package.json of a project: the versions that the package was tested with, of what it installs and what these need.
  */
 import { basename } from 'node:path';
+import { isObject, type JsonObject } from '../../src/common/json.ts';
 import { NODE_RANGE } from '../core/node-range.ts';
 import type { PackageJson } from '../core/package.ts';
 import { UsageError } from '../core/terminal.ts';
@@ -53,14 +54,15 @@ export function packageText(name: string, dependency: string, edgewise: PackageJ
   });
 }
 
+const objectIn = (json: JsonObject, key: string): JsonObject => (isObject(json[key]) ? json[key] : {});
+
 /** Adds the test runner to package.json of a project; what the project has already stays. */
-export function withTesting(text: string, edgewise: PackageJson): string {
-  const project = JSON.parse(text);
+export function withTesting(project: JsonObject, edgewise: PackageJson): string {
   const [first = ''] = TESTING;
   return jsonText({
     ...project,
-    scripts: { test: 'edgewise test', ...project.scripts },
-    devDependencies: { ...versionsOf(TESTING, edgewise), ...project.devDependencies },
-    overrides: { [first]: { zod: edgewise.dependencies.zod }, ...project.overrides },
+    scripts: { test: 'edgewise test', ...objectIn(project, 'scripts') },
+    devDependencies: { ...versionsOf(TESTING, edgewise), ...objectIn(project, 'devDependencies') },
+    overrides: { [first]: { zod: edgewise.dependencies.zod }, ...objectIn(project, 'overrides') },
   });
 }

@@ -5,6 +5,7 @@ import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from 'n
 import { basename, dirname, join } from 'node:path';
 import { isObject } from '../../src/common/json.ts';
 import type { SchemaFile, SchemaFiles } from '../../src/schema/build.ts';
+import { readJson } from '../core/read-json.ts';
 import { UserError } from '../core/terminal.ts';
 import { TARGETS } from '../import/archive-types.ts';
 import { CONTENT_TYPES, mapFiles, USER_FILE } from '../project/project.ts';
@@ -37,15 +38,10 @@ const USER = 'src/extensions/users-permissions/content-types/user/schema.json';
 
 export const isTaken = (path: string): boolean => TYPE.test(path) || COMPONENT.test(path) || path === USER;
 
-function read(project: string, path: string, target: string): SchemaFile {
-  const file = join(project, path);
-  const text = readFileSync(file, 'utf8').replace(/^\uFEFF/, '');
-  try {
-    return { path: target, json: JSON.parse(text) };
-  } catch (error) {
-    throw new UserError(`${file} is not JSON: ${(error as Error).message}`);
-  }
-}
+const read = (project: string, path: string, target: string): SchemaFile => ({
+  path: target,
+  json: readJson(join(project, path)),
+});
 
 /** Leaves out relations to types that are not here, such as `admin::user`, with a note of each. */
 export function withoutUnfitRelations(files: SchemaFiles): {

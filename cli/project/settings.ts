@@ -2,7 +2,7 @@
  * @module The settings of a project: `edgewise.config.ts` over `edgewise.imported.json`, which is what the archive of the last
  * import says of roles, locales and users. So no import changes the former.
  */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 import { join, relative, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -10,6 +10,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { memoized } from '../../src/common/cache.ts';
 import { isObject, ownValue } from '../../src/common/json.ts';
 import { parseSettings, type Settings, type SettingsInput } from '../../src/schema/settings/config.ts';
+import { readJson } from '../core/read-json.ts';
 import { UserError } from '../core/terminal.ts';
 
 export const CONFIG = 'edgewise.config.ts';
@@ -28,12 +29,7 @@ export function checkedSettings(input: unknown, file?: string): Settings {
 export function readImported(root: string): SettingsInput {
   const path = join(root, IMPORTED);
   if (!existsSync(path)) return {};
-  let json: unknown;
-  try {
-    json = JSON.parse(readFileSync(path, 'utf8'));
-  } catch (error) {
-    throw new UserError(`${IMPORTED} is not JSON: ${(error as Error).message}`);
-  }
+  const json = readJson(path, IMPORTED);
   checkedSettings(json, IMPORTED);
   return json as SettingsInput;
 }

@@ -6,6 +6,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { readPackage } from '../../../cli/core/package.ts';
+import { npmCommand } from '../../../cli/new/install.ts';
 import { type ScratchProject, scratchProject } from './scratch-project.ts';
 
 const CREATE = join(import.meta.dirname, '../../../create/create-edgewise.mjs');
@@ -27,6 +28,18 @@ function create(line: string, ...node: readonly string[]) {
   });
   return { code: status, said: `${stdout}${stderr}`.trim() };
 }
+
+describe('npm', () => {
+  it('is run as it is, and on Windows by a shell that takes no blank for the end of a path', () => {
+    const args = ['exec', '--package=C:\\my files\\edgewise.tgz'];
+    expect(npmCommand(args, 'linux')).toEqual(['npm', args, { shell: false }]);
+    expect(npmCommand(args, 'win32')).toEqual([
+      'npm "exec" "--package=C:\\my files\\edgewise.tgz"',
+      [],
+      { shell: true },
+    ]);
+  });
+});
 
 describe('npm create edgewise', () => {
   it.each([

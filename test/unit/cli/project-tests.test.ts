@@ -54,6 +54,13 @@ describe('edgewise test --init', () => {
     ]);
   });
 
+  it('writes nothing beside a package.json that is no JSON, and names it', async () => {
+    project.write('package.json', '{ half');
+    const { code, said } = await run('test --init --no-install');
+    expect([code, said]).toEqual([1, expect.stringMatching(/^package\.json is not JSON: /)]);
+    expect(project.has('vitest.config.ts')).toBe(false);
+  });
+
   it('keeps what the project has', async () => {
     project.write('test/example.test.ts', 'mine');
     const { said } = await run('test --init --no-install');

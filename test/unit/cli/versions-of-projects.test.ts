@@ -21,7 +21,7 @@ const lockedAt = (name: string): Locked | undefined => lock.packages[`node_modul
 
 const edgewise = readPackage();
 const bare = packageText('site', '^1.0.0', edgewise);
-const project = JSON.parse(withTesting(bare, edgewise));
+const project = JSON.parse(withTesting(JSON.parse(bare), edgewise));
 const direct: Readonly<Record<string, string>> = { ...edgewise.dependencies, ...project.devDependencies };
 
 /** Everything that a project installs, without what another package has below itself. */
