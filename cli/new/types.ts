@@ -8,10 +8,12 @@ import type { SettingsInput } from '../../src/schema/settings/config.ts';
 import { keyOfArchive, openArchive } from '../core/archive/archive-file.ts';
 import { PACKAGE } from '../core/package.ts';
 import { progressLine } from '../core/progress-line.ts';
+import { archiveRoles } from '../import/archive-settings.ts';
 import { schemaFilesOf } from '../import/archive-types.ts';
 import { archiveRegistry } from '../import/place-types.ts';
 import { newWarnings, surveyArchive } from '../import/survey.ts';
 import type { Output } from '../migrations/migration-files.ts';
+import { CONFIG } from '../project/settings.ts';
 import { cloneFiles } from './clone-files.ts';
 import { notTaken } from './strapi-code.ts';
 import { readStrapiFiles, withoutUnfitRelations } from './strapi-files.ts';
@@ -52,10 +54,12 @@ export function starterTypes(): Types {
   };
 }
 
-/** @throws UserError for a folder without content types. */
+const NO_EDITOR = `Who may write is a setting, unless an archive is imported, which has its own roles: roles: { editor: ['api::*', 'plugin::upload.*'] } in ${CONFIG}`;
+
+/** The roles of a Strapi are in its archives alone. @throws UserError for a folder without content types. */
 export function strapiTypes(project: string): Types {
   const { files, notes } = withoutUnfitRelations(readStrapiFiles(project));
-  return { files, settings: {}, notes: [...notes, ...notTaken(project)] };
+  return { files, settings: {}, notes: [...notes, ...notTaken(project), NO_EDITOR] };
 }
 
 /** @throws UserError for a folder that is no clone of Edgewise. */
@@ -76,7 +80,9 @@ export async function archiveTypes(path: string): Promise<Types> {
     const named = newWarnings();
     const files = schemaFilesOf(survey, named);
     archiveRegistry(files);
-    return { files, settings: {}, notes: named.lines() };
+    // The import brings its roles, and whether everybody may register.
+    const hasEditor = archiveRoles(survey).some(({ type }) => type === 'editor');
+    return { files, settings: hasEditor ? {} : { roles: { editor: [...EDITOR] } }, notes: named.lines() };
   } finally {
     survey.staging.close();
   }

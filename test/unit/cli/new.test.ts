@@ -1,7 +1,7 @@
 /**
  * @module The files of a new project.
  */
-import { existsSync, globSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { unstable_readConfig } from 'wrangler';
@@ -9,8 +9,11 @@ import { migrationNames } from '../../../cli/migrations/migration-files.ts';
 import { assertFree, writeFolder } from '../../../cli/new/folder.ts';
 import { projectName } from '../../../cli/new/package-json.ts';
 import { planNew } from '../../../cli/new/project-files.ts';
-import { cloneTypes, starterTypes, strapiTypes, type Types } from '../../../cli/new/types.ts';
+import { archiveTypes, cloneTypes, starterTypes, strapiTypes, type Types } from '../../../cli/new/types.ts';
 import { checkGenerated } from '../../../cli/project/generate.ts';
+import demo from '../../../edgewise.config.ts';
+import { archiveOf } from '../../support/archive.ts';
+import { MAGAZINE } from './import/magazine.ts';
 import { type ScratchProject, scratchProject } from './scratch-project.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
@@ -98,6 +101,36 @@ describe('a new project', () => {
     expect(read('.gitignore')).toContain('node_modules/');
   });
 
+  it('has the content types of an archive, and a role for editors unless the archive has one', async () => {
+    const role = (id: number, type: string) => ({
+      ...{ type: 'plugin::users-permissions.role', id },
+      data: { documentId: `role${type}`, type, name: type },
+    });
+    const settingsOf = async (...roles: readonly object[]) => {
+      const path = join(project.root, 'archive.tar.gz');
+      writeFileSync(path, await archiveOf({ ...MAGAZINE, entities: [...MAGAZINE.entities, ...roles] }));
+      return (await archiveTypes(path)).settings;
+    };
+    const { roles, users } = await settingsOf();
+    expect([Object.keys(roles ?? {}), roles?.editor, users]).toEqual([
+      ['editor'],
+      starterTypes().settings.roles?.editor,
+      undefined,
+    ]);
+    expect(await settingsOf(role(90, 'editor'))).toEqual({});
+  });
+
+  it('has the role for editors of the demo', () => {
+    expect(starterTypes().settings.roles?.editor).toEqual(demo.roles?.editor);
+  });
+
+  it('has no role where it comes from a Strapi project, but says how to have one', () => {
+    project.write(TYPE, schema({ title: { type: 'string' } }));
+    const { settings, notes } = strapiTypes(join(project.root, 'strapi'));
+    expect(settings).toEqual({});
+    expect(notes.at(-1)).toContain("roles: { editor: ['api::*', 'plugin::upload.*'] } in edgewise.config.ts");
+  });
+
   it('has the content types, migrations, settings and wrangler.toml of a clone, with nothing to generate', async () => {
     const { root, read } = await write('site', cloneTypes(ROOT));
     const theirs = (path: string) => readFileSync(join(ROOT, path), 'utf8');
@@ -175,6 +208,14 @@ describe('the folder of a new project', () => {
     const check = expect(() => assertFree(root, 'site'));
     if (isReplaced) check.not.toThrow();
     else check.toThrow('site is not empty');
+  });
+
+  it.each([
+    ['{ half', 'is not JSON'],
+    ['[]', 'is no JSON object'],
+  ])('has a package.json that is named where it cannot be read: %s', (text, problem) => {
+    project.write('site/package.json', text);
+    expect(() => assertFree(join(project.root, 'site'), 'site')).toThrow(`site/package.json ${problem}`);
   });
 
   it('may be empty, and holds nothing else', () => {
