@@ -12,8 +12,9 @@ import {
 } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as pause } from 'node:timers/promises';
+import * as z from 'zod/mini';
 import { UserError } from '../core/terminal.ts';
-import { isLoopback } from './sign-in-link.ts';
+import { isLocal, isLoopback } from './sign-in-link.ts';
 
 /** Where the Worker listens, and by default the gate. */
 export const HOST = '127.0.0.1';
@@ -57,10 +58,36 @@ async function pass(request: IncomingMessage, response: ServerResponse, port: nu
   }
 }
 
-function listenError({ code, message }: NodeJS.ErrnoException, host: string, port: number): string {
+/** Where a gate says whose it is, to programs of this machine. */
+const ABOUT_PATH = '/_dev/about';
+/** Milliseconds that another program on the port is given. */
+const ABOUT_PATIENCE = 1_000;
+
+const aboutSchema = z.object({ project: z.string(), pid: z.number() });
+
+function respondAbout(response: ServerResponse): void {
+  const about = { project: process.cwd(), pid: process.pid } satisfies z.output<typeof aboutSchema>;
+  response.writeHead(200, { 'content-type': 'application/json', 'cache-control': 'no-store' });
+  response.end(JSON.stringify(about));
+}
+
+/** Names what listens on a port, as far as it says so. */
+export async function listenerOn(host: string, port: number): Promise<string> {
+  try {
+    const signal = AbortSignal.timeout(ABOUT_PATIENCE);
+    const response = await fetch(`${urlOf(host, port)}${ABOUT_PATH}`, { signal, redirect: 'error' });
+    const { project, pid } = aboutSchema.parse(await response.json());
+    return `npm run dev of ${JSON.stringify(project)} (process ${pid})`;
+  } catch {
+    return 'another program';
+  }
+}
+
+async function listenError(error: NodeJS.ErrnoException, host: string, port: number): Promise<string> {
+  const { code, message } = error;
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EAI_AGAIN')
     return `--host ${host}: this machine has no such address; for every address: --host 0.0.0.0`;
-  const why = code === 'EADDRINUSE' ? 'is taken' : `cannot be used (${message})`;
+  const why = code === 'EADDRINUSE' ? `is taken by ${await listenerOn(host, port)}` : `cannot be used (${message})`;
   return `Port ${port} ${why}; try another one: npm run dev -- --port ${port + 1}`;
 }
 
@@ -74,6 +101,7 @@ export async function openGate(port: number, host: string = HOST) {
   const handlers = new Map<string, Handler>();
   let workerPort = 0;
   const server = createServer({ maxHeaderSize: HEADER_BYTES }, async (request, response) => {
+    if (request.url === ABOUT_PATH && isLocal(request)) return respondAbout(response);
     for (let waited: unknown; waited !== held; ) {
       waited = held;
       await waited;
@@ -91,7 +119,7 @@ export async function openGate(port: number, host: string = HOST) {
     server.listen(port, host);
     await once(server, 'listening');
   } catch (error) {
-    throw new UserError(listenError(error as NodeJS.ErrnoException, host, port));
+    throw new UserError(await listenError(error as NodeJS.ErrnoException, host, port));
   }
   return {
     url: urlOf(host, port),

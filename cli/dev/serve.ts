@@ -9,7 +9,7 @@ import { whileLocked } from '../core/lock/project-lock.ts';
 import { filledTables } from '../core/sql/database.ts';
 import { runBatch } from '../core/sql/statements.ts';
 import { openControl } from '../core/storage/control.ts';
-import { hasDatabase, lockState, noteHolder, stateFolder } from '../core/storage/state-folder.ts';
+import { assertUnserved, hasDatabase, lockState, noteHolder, stateFolder } from '../core/storage/state-folder.ts';
 import { withStorage } from '../core/storage/storage.ts';
 import { print, progress, UserError } from '../core/terminal.ts';
 import { readConfiguration } from '../core/wrangler/configuration.ts';
@@ -136,6 +136,8 @@ async function serveAll(session: Session): Promise<number> {
 
 /** Serves until the end. @returns the exit code. @throws UserError for invalid files, or a port or database in use. */
 export async function serve(root: string, { port, host, ...target }: DevFlags): Promise<number> {
+  // Before the port, which the other server has as well.
+  assertUnserved(root, target, port);
   ensureSecrets(root);
   const closing = new AsyncDisposableStack();
   const log = process.env.WRANGLER_LOG;

@@ -24,16 +24,16 @@ export const isLoopback = (host: string): boolean =>
 
 const hostOf = (origin: string): string => (URL.canParse(origin) ? new URL(origin).hostname : '');
 
-/**
- * Did a page of the server send it, in a browser on this machine? A page of another origin has that in `Origin`, which no
- * script can change; a name that was made to lead here, and a tunnel, have another `Host`.
- */
-function isOwnPage({ socket, headers }: IncomingMessage): boolean {
-  const { host = '', origin = '' } = headers;
+/** Was it sent on this machine? A name that was made to lead here, and a tunnel, have another `Host`. */
+export function isLocal({ socket, headers }: IncomingMessage): boolean {
   const peer = socket.remoteAddress?.replace(/^::ffff:/, '') ?? '';
   const isForwarded = Object.keys(headers).some((name) => FORWARDED.test(name));
-  return isLoopback(peer) && isLoopback(hostOf(origin)) && origin === `http://${host}` && !isForwarded;
+  return isLoopback(peer) && isLoopback(hostOf(`http://${headers.host}`)) && !isForwarded;
 }
+
+/** Did a page of the server send it, on this machine? One of another origin has that in `Origin`, which no script can change. */
+const isOwnPage = (request: IncomingMessage): boolean =>
+  isLocal(request) && request.headers.origin === `http://${request.headers.host}`;
 
 const isSame = (a: string, b: string): boolean => timingSafeEqual(Buffer.from(sha256(a)), Buffer.from(sha256(b)));
 

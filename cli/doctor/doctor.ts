@@ -14,6 +14,7 @@ import { errorText, print, printJson, UserError } from '../core/terminal.ts';
 import { bucketIn, databaseIn, readConfiguration } from '../core/wrangler/configuration.ts';
 import { WRANGLER_TOML } from '../core/wrangler/wrangler.ts';
 import { deployWarnings, missingSecrets, missingSettings } from '../deploy/warnings.ts';
+import { HOST, listenerOn } from '../dev/gate.ts';
 import { localSecrets, SECRETS } from '../dev/secrets.ts';
 import { checkHistory, readHistory } from '../migrations/history.ts';
 import { readFolder } from '../migrations/revisions.ts';
@@ -88,7 +89,7 @@ function checkLock(root: string): readonly string[] {
 
 async function checkPort(root: string, port: number): Promise<readonly string[]> {
   if (holderOf(root, {}) !== undefined || (await isPortFree(port))) return [];
-  return [`${port} is in use by another program; use another one: npx edgewise dev --port ${port + 1}`];
+  return [`${port} is in use by ${await listenerOn(HOST, port)}; use another one: npx edgewise dev --port ${port + 1}`];
 }
 
 /** The last ones read the settings and content types, so without these only the first are made. */

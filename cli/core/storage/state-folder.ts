@@ -51,17 +51,22 @@ export function assertUnlocked(root: string, target: Target): void {
   if (holder) throw new UserError(`${holder.url} serves this project (process ${holder.pid}); stop npm run dev first`);
 }
 
+/** @param port that is wanted for it. @throws UserError when another process serves the local database */
+export function assertUnserved(root: string, target: Target, port: number): void {
+  const holder = holderOf(root, target);
+  if (holder)
+    throw new UserError(
+      `${holder.url} serves this database already (process ${holder.pid}); stop it, or use another one: npm run dev -- --port ${port + 1} --persist-to <dir>`,
+    );
+}
+
 /**
  * Takes the local database for this process.
  * @returns gives it back.
  * @throws UserError when another process has it.
  */
 export function lockState(root: string, target: Target, url: string): () => void {
-  const holder = holderOf(root, target);
-  if (holder)
-    throw new UserError(
-      `${holder.url} serves this database already (process ${holder.pid}); stop it, or use another one: npm run dev -- --port ${Number(new URL(url).port) + 1} --persist-to <dir>`,
-    );
+  assertUnserved(root, target, Number(new URL(url).port));
   noteHolder(root, target, url);
   return () => rmSync(stateFile(root, target, NOTE), { force: true });
 }

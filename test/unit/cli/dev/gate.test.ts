@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { freePort } from '../../../../cli/core/local-server.ts';
 import { type Gate, openGate } from '../../../../cli/dev/gate.ts';
@@ -47,8 +48,28 @@ describe('the gate', () => {
   it('refuses a port that is taken, in one line that names another', async () => {
     const port = portOf(first as Server);
     await expect(openGate(port)).rejects.toThrow(
-      `Port ${port} is taken; try another one: npm run dev -- --port ${port + 1}`,
+      `Port ${port} is taken by another program; try another one: npm run dev -- --port ${port + 1}`,
     );
+  });
+
+  it('names the project that has its port, also while it is held', async () => {
+    const port = Number(new URL(gate.url).port);
+    await expect(openGate(port)).rejects.toThrow(
+      `Port ${port} is taken by npm run dev of "${process.cwd()}" (process ${process.pid}); try another one`,
+    );
+  });
+
+  it.each<readonly [object, boolean]>([
+    [{}, true],
+    [{ host: 'example.com' }, false],
+    [{ forwarded: 'for=1.2.3.4' }, false],
+    [{ 'cf-ray': '1' }, false],
+  ])('names its project to programs of this machine alone, with the headers %j: %s', async (headers, isNamed) => {
+    gate.open(portOf(first as Server));
+    const sent = request(`${gate.url}/_dev/about`, { headers: headers as Record<string, string> });
+    sent.end();
+    const [response] = await once(sent, 'response');
+    expect((await text(response)).includes(process.cwd())).toBe(isNamed);
   });
 
   it.each([
