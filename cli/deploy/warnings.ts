@@ -1,5 +1,5 @@
 /**
- * @module Compares the settings with one another and with wrangler.toml, about rate limits, e-mail, private files and webhooks.
+ * @module Compares the settings with one another and with wrangler.toml, about rate limits, e-mail, private files, pictures and webhooks.
  */
 import { missingBinding } from '../../src/http/bindings.ts';
 import { RATE_LIMITERS, type Settings } from '../../src/schema/settings/config.ts';
@@ -16,6 +16,7 @@ interface Bindings {
   }[];
   readonly r2_buckets: readonly { readonly binding: string }[];
   readonly send_email: readonly { readonly name: string }[];
+  readonly images?: { readonly binding: string } | undefined;
 }
 
 function limiterWarnings(section: keyof typeof RATE_LIMITERS, settings: Settings, { ratelimits }: Bindings): string[] {
@@ -45,6 +46,19 @@ export const bucketWarnings = (
   upload.private === false || buckets.some(({ binding }) => binding === 'PRIVATE_MEDIA')
     ? []
     : [`upload.private: no file can be private yet, since ${missingBinding('PRIVATE_MEDIA', env)}`];
+
+/** Returns the lines for the binding that makes pictures, where settings need it beside the formats of uploads. */
+export function imageWarnings(
+  { upload: { widths, placeholders } }: Settings,
+  { images, targetEnvironment: env }: Pick<Bindings, 'images' | 'targetEnvironment'>,
+): string[] {
+  const needing = [...(widths.length > 0 ? ['widths'] : []), ...(placeholders ? ['placeholders'] : [])];
+  if (needing.length === 0 || images?.binding === 'IMAGES') return [];
+  const path = env === undefined ? 'images' : `env.${env}.images`;
+  return [
+    `upload.${needing.join(' and ')}: no picture is made, since wrangler.toml has no binding IMAGES; add these lines:\n[${path}]\nbinding = "IMAGES"`,
+  ];
+}
 
 /** Patterns of writes of every content type. */
 const WRITES_ALL = /^(\*|api::\*)(\.(\*|create|update|delete|publish|unpublish))?$/;
@@ -91,4 +105,5 @@ export const deployWarnings = (settings: Settings, bindings: Bindings): readonly
   ...limiterWarnings('content', settings, bindings),
   ...emailWarnings(settings, bindings),
   ...bucketWarnings(settings, bindings),
+  ...imageWarnings(settings, bindings),
 ];

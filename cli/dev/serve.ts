@@ -14,7 +14,7 @@ import { withStorage } from '../core/storage/storage.ts';
 import { print, progress, UserError } from '../core/terminal.ts';
 import { readConfiguration } from '../core/wrangler/configuration.ts';
 import { type Target, targetOptions } from '../core/wrangler/wrangler.ts';
-import { bucketWarnings, registrationWarnings } from '../deploy/warnings.ts';
+import { bucketWarnings, imageWarnings, registrationWarnings } from '../deploy/warnings.ts';
 import { assetWarnings } from '../project/warnings.ts';
 import { announcement, SIGNS_IN, type Tokens } from './announcement.ts';
 import { devArgs, devBundle, devVariables } from './dev-bundle.ts';
@@ -126,7 +126,11 @@ async function serveAll(session: Session): Promise<number> {
     options: targetOptions(target),
   };
   for (const line of announcement(announced)) print(line);
-  const warnings = [...bucketWarnings(settings, configuration), ...registrationWarnings(settings)];
+  const warnings = [
+    ...bucketWarnings(settings, configuration),
+    ...imageWarnings(settings, configuration),
+    ...registrationWarnings(settings),
+  ];
   for (const line of [...missing, ...unsentWebhooks(root, settings), ...warnings]) print(line);
   if (gate.isPublic) print('Other machines of the network can reach this server.');
   print(`E-mails are written to ${relative(root, mails)}. Ctrl-C stops the server.`);

@@ -69,7 +69,22 @@ describe('edgewise doctor', () => {
     expect(found).toContain('no [[ratelimits]] is named AUTH_RATE_LIMIT');
   });
 
+  it('names the binding that makes pictures, only where the settings want some that it has to make', async () => {
+    const found = async (upload: object, toml = '') => {
+      project.write('edgewise.config.ts', NO_LIMITS.replace(' };', `, upload: ${JSON.stringify(upload)} };`));
+      project.write('wrangler.toml', `${TOML}${BUCKET}${toml}`);
+      return (await todo())['wrangler.toml'];
+    };
+    const lines = 'no picture is made, since wrangler.toml has no binding IMAGES; add these lines:\n[images]\n';
+    expect(await found({ widths: true })).toContain(`upload.widths: ${lines}binding = "IMAGES"`);
+    expect(await found({ widths: [640], placeholders: true })).toContain(`upload.widths and placeholders: ${lines}`);
+    expect(await found({ widths: true }, '[images]\nbinding = "OTHER"\n')).toContain(lines);
+    expect(await found({ widths: true }, '[images]\nbinding = "IMAGES"\n')).not.toContain('IMAGES');
+    expect(await found({})).not.toContain('IMAGES');
+  });
+
   it('names migrations that are pending', async () => {
+    project.write('wrangler.toml', `${TOML}${BUCKET}`);
     project.write('edgewise.config.ts', NO_LIMITS);
     project.write('src/index.ts', '');
     ensureSecrets(project.root);
