@@ -118,6 +118,24 @@ export const edgewise_history = sqliteTable('edgewise_history', {
   index('edgewise_history_type').on(table.type, table.at),
 ]);
 
+export const edgewise_identities = sqliteTable('edgewise_identities', {
+  issuer: text('issuer').notNull(),
+  subject: text('subject').notNull(),
+  user: text('user').notNull(),
+  provider: text('provider').notNull(),
+  createdAt: integer('created_at').notNull(),
+}, (table) => [
+  primaryKey({ columns: [table.issuer, table.subject] }),
+  index('edgewise_identities_user').on(table.user),
+]);
+
+export const edgewise_redemptions = sqliteTable('edgewise_redemptions', {
+  id: text('id').primaryKey(),
+  expiresAt: integer('expires_at').notNull(),
+}, (table) => [
+  index('edgewise_redemptions_expires_at').on(table.expiresAt),
+]);
+
 export const edgewise_migrations = sqliteTable('edgewise_migrations', {
   name: text('name').primaryKey(),
   checksum: text('checksum').notNull(),

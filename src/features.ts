@@ -13,12 +13,14 @@ import { mcp } from './features/mcp/feature.ts';
 import { preview } from './features/preview/feature.ts';
 import { publication } from './features/publication/feature.ts';
 import { users } from './features/users/feature.ts';
+import { providers } from './features/users/providers/feature.ts';
 import { webhooks, withoutWebhooks } from './features/webhooks/feature.ts';
 import type { Feature } from './http/deployment.ts';
 import type { Settings } from './schema/settings/config.ts';
 
 const FEATURES: readonly Feature[] = [
   description,
+  providers,
   users,
   files,
   publication,

@@ -7,6 +7,7 @@ import { files } from './features/files/sql/files.ts';
 import { pictureMonths, pictures } from './features/files/sql/pictures.ts';
 import { history } from './features/history/sql/table.ts';
 import { schedule } from './features/publication/sql.ts';
+import { identities, redemptions } from './features/users/sql/identities.ts';
 import { endpoints, outbox } from './features/webhooks/sql/tables.ts';
 
 export const SYSTEM_TABLES = {
@@ -18,4 +19,6 @@ export const SYSTEM_TABLES = {
   schedule,
   outbox,
   endpoints,
+  identities,
+  redemptions,
 };

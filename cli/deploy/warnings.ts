@@ -93,11 +93,18 @@ export function assertDeployable(settings: Settings): void {
 export const missingSecrets = (webhooks: Settings['webhooks'], secrets: readonly string[]): readonly string[] =>
   [...new Set(webhooks.flatMap(secretsOf))].filter((name) => !secrets.includes(name));
 
-/** Returns warnings for secrets of webhooks that the Worker lacks. */
-export const secretWarnings = ({ webhooks }: Settings, secrets: readonly string[]): readonly string[] =>
-  missingSecrets(webhooks, secrets).map(
+/** Returns warnings for secrets of webhooks and login providers that the Worker lacks. */
+export const secretWarnings = ({ webhooks, users }: Settings, secrets: readonly string[]): readonly string[] => [
+  ...missingSecrets(webhooks, secrets).map(
     (name) => `webhooks: nothing is sent without the secret ${name}: npx wrangler secret put ${name}`,
-  );
+  ),
+  ...Object.entries(users.providers)
+    .filter(([, { secret }]) => !secrets.includes(secret))
+    .map(
+      ([name, { secret }]) =>
+        `users.providers.${name}: nobody signs in without the secret ${secret}: npx wrangler secret put ${secret}`,
+    ),
+];
 
 /** Returns warnings for a deployment. */
 export const deployWarnings = (settings: Settings, bindings: Bindings): readonly string[] => [

@@ -10,10 +10,12 @@ import { FIELDS, type FieldKind, type ScalarType } from '../../src/schema/fields
 import type { Attribute, ContentType, IndexTerm, Registry } from '../../src/schema/model.ts';
 import {
   HISTORY_TABLE,
+  IDENTITY_TABLE,
   IMPORT_TABLE,
   MIGRATION_TABLE,
   OUTBOX_TABLE,
   OVERFLOW_COLUMN,
+  REDEMPTION_TABLE,
   REQUEST_TABLE,
   SCHEDULE_TABLE,
   TASK_TABLE,
@@ -174,8 +176,8 @@ function ownTable(table: SQLiteTable, indexes: readonly Index[] = [], modes: Rec
   return { name, columns, indexes, ...(primaryKey && { primaryKey }) };
 }
 
-const { counters, endpoints, history, outbox, pictureMonths, pictures, requests, schedule, stamps, tasks } =
-  SYSTEM_TABLES;
+const { counters, endpoints, history, identities, outbox, pictureMonths, pictures, redemptions } = SYSTEM_TABLES;
+const { requests, schedule, stamps, tasks } = SYSTEM_TABLES;
 
 /** The tables of Edgewise itself, with the indexes that the Worker does not name. */
 const OWN: readonly Table[] = [
@@ -204,6 +206,8 @@ const OWN: readonly Table[] = [
   ownTable(history, [index(`${HISTORY_TABLE}_at`, ['at', 'size']), index(`${HISTORY_TABLE}_type`, ['type', 'at'])], {
     at: 'timestamp_ms',
   }),
+  ownTable(identities, [index(`${IDENTITY_TABLE}_user`, ['user'])]),
+  ownTable(redemptions, [index(`${REDEMPTION_TABLE}_expires_at`, ['expires_at'])]),
   ownTable(migrations),
 ];
 

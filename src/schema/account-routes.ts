@@ -258,10 +258,20 @@ const ACTIONS = Object.keys(ROUTES) as AccountAction[];
 
 export const ACCOUNT_ROUTES: readonly AccountRoute[] = ACTIONS.map((action) => ({ action, ...ROUTES[action] }));
 
-/** Strapi's actions: `auth.connect` has no route here. */
+/** Strapi's actions: the routes of `auth.connect` are those of providers. */
 export const ACCOUNT_ACTIONS: readonly (Pick<Declaration, 'roles'> & { readonly action: string })[] = [
   ...ACCOUNT_ROUTES,
   { action: 'auth.connect', roles: ['public'] },
 ];
 
 export const accountActionId = (action: string): string => `plugin::users-permissions.${action}`;
+
+/**
+ * Signing in by a provider: to it, back from it, and for tokens of this server. Without `users.providers` they are always
+ * rejected, as in a Strapi whose providers are disabled.
+ */
+export const PROVIDER_ROUTES = [
+  { name: 'connect', method: 'GET', path: '/api/connect/:provider', action: 'auth.connect' },
+  { name: 'return', method: 'GET', path: '/api/connect/:provider/callback', action: 'auth.connect' },
+  { name: 'signIn', method: 'GET', path: '/api/auth/:provider/callback', action: 'auth.callback' },
+] as const;

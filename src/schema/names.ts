@@ -69,10 +69,15 @@ export const ENDPOINT_TABLE = 'edgewise_endpoints';
 /** Work that commits have left, done in steps. */
 export const TASK_TABLE = 'edgewise_tasks';
 
+/** Who users are to the providers that they sign in with. */
+export const IDENTITY_TABLE = 'edgewise_identities';
+/** One-time tokens of sign-ins by a provider, once they are redeemed. */
+export const REDEMPTION_TABLE = 'edgewise_redemptions';
+
 /** No content type may have these names. */
 export const OWN_TABLES: readonly string[] = [
   ...[COUNTER_TABLE, STAMP_TABLE, IMPORT_TABLE, MIGRATION_TABLE, REQUEST_TABLE, SCHEDULE_TABLE, OUTBOX_TABLE],
-  ...[ENDPOINT_TABLE, HISTORY_TABLE, PICTURE_TABLE, PICTURE_MONTH_TABLE, TASK_TABLE],
+  ...[ENDPOINT_TABLE, HISTORY_TABLE, PICTURE_TABLE, PICTURE_MONTH_TABLE, TASK_TABLE, IDENTITY_TABLE, REDEMPTION_TABLE],
 ];
 
 /** `EVERY_STAMP` covers everything without a separate stamp. */

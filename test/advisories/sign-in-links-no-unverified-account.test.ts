@@ -1,9 +1,9 @@
 /**
  * @module Class 10 of the advisories of 2026: an account belongs to the owner of its address, and a sign-in links to no
  * account whose address was never confirmed. PocketBase CVE-2026-44166 (an account that was registered for the address of
- * another is linked when its owner signs in by OAuth). There is no OAuth here, so no account is ever linked: what remains is
- * that a registration confirms no address, that a reset by e-mail takes an account away from whoever registered it, and that
- * a code confirms the address that it was sent to.
+ * another is linked when its owner signs in by OAuth): `provider-sign-ins-open-no-other-account.test.ts` has these. Here a
+ * registration confirms no address, a reset by e-mail takes an account away from whoever registered it, and a code confirms
+ * the address that it was sent to.
  */
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';

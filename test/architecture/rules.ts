@@ -104,6 +104,7 @@ export const RULES: Readonly<Record<string, Rule>> = {
   'features/preview/': feature('preview', 'features/own-code/', 'node:buffer', 'node:crypto'),
   'features/publication/': feature('publication'),
   'features/users/': feature('users', 'features/history/sql/table'),
+  'features/users/providers/': feature('users', 'oauth4webapi'),
   'features/webhooks/': feature('webhooks', 'node:buffer', 'node:crypto'),
   'features.ts': above(HTTP, 'what features may', ['features/']),
   'deployment.ts': above(HTTP, 'what features may', ['features', 'features/own-code/']),

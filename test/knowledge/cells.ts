@@ -420,6 +420,22 @@ export const KNOWLEDGE: Readonly<Record<Stored, Row>> = {
     ...each(['own code', 'cron', 'upload'], byAccounts),
     export: notInArchives,
   },
+  identities: {
+    ...account,
+    REST: tested('feature/users/providers.test.ts', 'is gone with its user'),
+    ...each(['own code', 'cron', 'upload'], byAccounts),
+    ...each(MIGRATIONS, notOfTypes),
+    import: because('names users of the deployment; those of an archive sign in to make theirs'),
+    export: notInArchives,
+  },
+  redemptions: {
+    REST: tested(
+      'advisories/provider-sign-ins-open-no-other-account.test.ts',
+      'is redeemed once, also by two requests at once',
+    ),
+    ...each(['batch', 'tools', 'own code', 'cron', 'upload', 'restoring', 'schedule'], byAccounts),
+    ...besideContent,
+  },
   apiTokens: {
     ...each(['batch', 'tools', 'own code', 'cron', 'upload', 'restoring', 'schedule'], byCommandAlone),
     REST: tested('feature/access/tokens.test.ts', 'is noted again after an hour, and not before'),

@@ -34,7 +34,7 @@ import { type FailureStatus, jsonResponse, requestBody, responses } from '../des
 import { writtenProperties } from '../description/openapi-schemas.ts';
 import type { ApiShapes } from '../description/shapes.ts';
 
-const TAG = 'users';
+export const TAG = 'users';
 
 const all = (properties: JsonSchema): JsonSchema => objectOf(properties, Object.keys(properties));
 const mapOf = (additionalProperties: JsonSchema): JsonSchema => ({ type: 'object', additionalProperties });
@@ -46,12 +46,18 @@ const SESSION = objectOf(
 
 const usesSessions = ({ users }: Settings): boolean => users.jwtManagement === 'refresh';
 
+/** The body of a sign-in. */
+export const signedInSchema = (shapes: ApiShapes, settings: Settings): JsonSchema =>
+  objectOf({ jwt: text, ...(usesSessions(settings) && { refreshToken: text }), user: ref(shapes.of(USER_UID).name) }, [
+    'user',
+  ]);
+
 function bodiesOf(shapes: ApiShapes, settings: Settings): Readonly<Record<AccountResponse, JsonSchema>> {
   const user = ref(shapes.of(USER_UID).name);
   const role: JsonSchema = { allOf: [ref(shapes.of(ROLE_UID).name), objectOf({ nb_users: count })] };
   const permissions = mapOf(all({ controllers: mapOf(mapOf(all({ enabled: booleanSchema, policy: text }))) }));
   return {
-    signedIn: objectOf({ jwt: text, ...(usesSessions(settings) && { refreshToken: text }), user }, ['user']),
+    signedIn: signedInSchema(shapes, settings),
     tokens: objectOf({ jwt: text, refreshToken: text }, ['jwt']),
     ok: all({ ok: { const: true } }),
     sent: all({ email: text, sent: booleanSchema }),

@@ -20,6 +20,7 @@ import { customData, readCustom } from './custom-data.ts';
 import { forgetNames } from './forget-names.ts';
 import { withAccountGrant } from './precheck.ts';
 import { namesOf, type Save, saveUser } from './save-user.ts';
+import { endIdentities } from './sql/identities.ts';
 import { leaveName } from './sql/left-names.ts';
 import { endSessions, endSessionsIfBlocked } from './sql/sessions.ts';
 import { accountById, takenNames } from './sql/users.ts';
@@ -101,7 +102,12 @@ export const deleteUser = (call: UserCall): Promise<Document | undefined> =>
       call.registry,
     );
     const deleted = await caller.write({
-      statements: [...compileWrite(plan), ...endSessions({ user: account.id }).statements, leaveName(account.id)],
+      statements: [
+        ...compileWrite(plan),
+        ...endSessions({ user: account.id }).statements,
+        endIdentities(account.documentId),
+        leaveName(account.id),
+      ],
       result: constant(shownRow(account.row, type, call, caller)),
       stamps: rotatedStamps(plan),
     });

@@ -23,12 +23,13 @@ const hasCookie = (context: AppContext, settings: Settings): boolean =>
 /**
  * Otherwise another site could sign its visitors in to an account of its own.
  * @param mayUse may the route use the cookie of the request?
+ * @param usesAnother does it use another cookie, which is sent from other sites?
  * @throws ApiError 403
  */
-export function rejectOtherSites(context: AppContext, settings: Settings, mayUse: boolean): void {
+export function rejectOtherSites(context: AppContext, settings: Settings, mayUse: boolean, usesAnother = false): void {
   const { origins } = settings.cors;
   if (context.req.header('sec-fetch-site') !== 'cross-site' || isLocal(context)) return;
-  const usesCookie = isRequested(context, settings) || (mayUse && hasCookie(context, settings));
+  const usesCookie = usesAnother || isRequested(context, settings) || (mayUse && hasCookie(context, settings));
   if (usesCookie && !origins.includes(context.req.header('origin') ?? '')) throw forbidden();
 }
 

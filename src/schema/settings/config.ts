@@ -11,6 +11,7 @@ import { history } from './history-setting.ts';
 import { PICTURE_WIDTHS } from './picture-values.ts';
 import { preview } from './preview-setting.ts';
 import { linesOf, messageOf } from './problems.ts';
+import { providers } from './provider-setting.ts';
 import { rest } from './rest-setting.ts';
 import { duration, durationText, flag, number, origin, positive, section, textMatching } from './setting-values.ts';
 import { withStrapiDefaults } from './strapi-compatibility.ts';
@@ -71,6 +72,10 @@ const users = section({
   resetPasswordUrl: z._default(textMatching(/^((https?:\/\/|\/)\S*)?$/, 'a URL or a path'), ''),
   resetCodeExpiresIn: duration('1h'),
   invitationExpiresIn: duration('7d'),
+  /** Who users may sign in with, besides a password: presets, and issuers of OpenID Connect under any name. */
+  providers,
+  /** May a sign-in by a provider be linked to a user with a password whose address is proven? */
+  linkByEmail: flag(false),
 });
 
 const server = section({
@@ -245,6 +250,17 @@ const settingsSchema = sections.check(
     path: ['server', 'url'],
     error: 'where the API is reached, for links in messages',
   }),
+  z.refine(({ users, server: { url } }) => Object.keys(users.providers).length === 0 || url !== '', {
+    path: ['server', 'url'],
+    error: 'where the API is reached, for the addresses that users.providers return to',
+  }),
+  z.refine(
+    ({ users, studio }) => studio !== false || Object.values(users.providers).every(({ callback }) => callback),
+    {
+      path: ['users', 'providers'],
+      error: 'each needs a callback, the page that users return to, since studio is false',
+    },
+  ),
   z.refine(hasDefaultRole, {
     path: ['users', 'defaultRole'],
     error: ({ input }) => `a role for signed-in users; "${(input as Sections).users.defaultRole}" is not one`,

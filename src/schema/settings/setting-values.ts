@@ -12,6 +12,10 @@ export const section = <T extends z.core.$ZodLooseShape>(shape: T) => z.prefault
 /** @param expected for the error message */
 export const textMatching = (pattern: RegExp, expected: string) => z.string().check(z.regex(pattern, expected));
 
+/** The name of a secret of the Worker. */
+export const secretNamed = (example: string) =>
+  textMatching(/^[A-Za-z_]\w*$/, `the name of a secret, such as ${example}`);
+
 export const durationText = textMatching(/^[1-9]\d*[smhd]$/, 'a duration like 45s, 15m, 12h or 30d');
 export const duration = (value: string) => z._default(durationText, value);
 

@@ -3,7 +3,7 @@
  */
 import * as z from 'zod/mini';
 import { secretIn } from './derived.ts';
-import { flag, textMatching } from './setting-values.ts';
+import { flag, secretNamed, textMatching } from './setting-values.ts';
 
 /** Names that no public DNS has, by their last labels. */
 const LOCAL_NAME = /(^|\.)(local|localhost|internal|lan|home\.arpa)$/;
@@ -56,8 +56,7 @@ const eventName = z.enum(
   Object.entries(EVENTS).flatMap(([group, names]) => ['*', ...names].map((name) => `${group}.${name}`)),
 );
 
-/** The name of a secret of the Worker. */
-const secretName = textMatching(/^[A-Za-z_]\w*$/, 'the name of a secret, such as WEBHOOK_SECRET');
+const secretName = secretNamed('WEBHOOK_SECRET');
 const headerName = textMatching(
   /^(?!(host|content-length|content-type|transfer-encoding|x-strapi-event|webhook-.*)$)[\w!#$%&'*+.^`|~-]+$/i,
   'the name of a header that a webhook does not have already',

@@ -14,6 +14,7 @@ import { users } from '../../../content/sql/system-tables.ts';
 import { isScalar } from '../../../schema/attribute-kinds.ts';
 import type { ContentType } from '../../../schema/model.ts';
 import { nameKey } from '../../../schema/name-key.ts';
+import { type Identity, identities } from './identities.ts';
 
 export interface Account {
   readonly id: number;
@@ -24,6 +25,8 @@ export interface Account {
   readonly password: unknown;
   readonly blocked: boolean;
   readonly confirmed: boolean;
+  /** Has the user shown that messages to the address arrive? */
+  readonly emailProven: boolean;
   /**
    * JWTs from before this time are rejected; milliseconds since 1970. It may be to come: the clock of the Worker that
    * created the user was ahead.
@@ -42,6 +45,7 @@ const accountOf = (row: Row): Account => ({
   password: row.password,
   blocked: row.blocked === 1,
   confirmed: row.confirmed === 1,
+  emailProven: row.email_proven === 1,
   changedAt: Math.max(Number(row.password_changed_at ?? 0), Number(row.created_at ?? 0)),
   updatedAt: Number(row.updated_at),
   row,
@@ -71,6 +75,16 @@ export function accountByIdentifier(user: ContentType, identifier: string): Comp
 
 export const accountByEmail = (user: ContentType, email: string) =>
   accountWhere(user, eq(users.email, email.toLowerCase()));
+
+export const accountByIdentity = (user: ContentType, { issuer, subject }: Identity) =>
+  accountWhere(
+    user,
+    sql`${users.documentId} = (
+      select ${identities.user}
+      from ${identities}
+      where ${eq(identities.issuer, issuer)} and ${eq(identities.subject, subject)}
+    )`,
+  );
 
 /** Reads an imported hash, `$2a$…` or `$2b$…`, if any user has one. */
 export const importedPassword: Compiled<unknown> = query(

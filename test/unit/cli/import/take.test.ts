@@ -377,8 +377,10 @@ describe('a replacement', () => {
     await storage.rows(
       'insert into "strapi_api_tokens" ("document_id", "published_at", "name") values (\'token\', 1, \'kept\')',
     );
+    await storage.rows("insert into \"edgewise_identities\" values ('https://issuer', '1', 'old', 'google', 1)");
     await importBytes(whole, storage, { mode: 'replace' });
     expect(await storage.rows('select 1 from "tags" where "document_id" = \'old\'')).toEqual([]);
+    expect(await storage.rows('select 1 from "edgewise_identities"')).toEqual([]);
     expect(await storage.rows('select 1 from "strapi_api_tokens"')).toHaveLength(1);
     expect(await storage.rows('select 1 from "tags"')).toHaveLength(3);
   });

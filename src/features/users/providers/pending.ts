@@ -1,0 +1,120 @@
+/**
+ * @module What a sign-in by a provider keeps in the browser, sealed: one cookie for each, so that those in two tabs do not
+ * disturb each other.
+ */
+import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
+import { seal, unseal } from '../../../content/credentials/seal.ts';
+import { newSessionId, requiredSecret } from '../../../content/credentials/secrets.ts';
+import { type AppContext, isLocal } from '../../../http/context.ts';
+import type { UserCall } from '../call.ts';
+import type { Binding } from './exchange.ts';
+import type { Profile } from './oauth-profiles.ts';
+
+/** A sign-in that is at the provider. */
+export interface Pending extends Binding {
+  readonly provider: string;
+  /** The page that the browser returns to. */
+  readonly callback: string;
+  /** S256 of a text that only the page knows; null for pages that send none. */
+  readonly challenge: string | null;
+}
+
+/** The result of a sign-in at a provider, to be exchanged once for tokens of this server. */
+export interface Ticket extends Profile {
+  readonly id: string;
+  readonly provider: string;
+  readonly callback: string;
+  readonly challenge: string | null;
+  /** Milliseconds since 1970. */
+  readonly expiresAt: number;
+}
+
+const PENDING = 'edgewise_connect_';
+const TICKET = 'edgewise_connected_';
+
+/** Milliseconds that a person may take at the provider. */
+const PENDING_AGE = 600_000;
+const TICKET_AGE = 120_000;
+/** Cookies of one kind in a browser; a header has room for no more than a few dozen. */
+const MAX_COOKIES = 5;
+
+const PATH = '/api';
+
+/** Deletes the cookies that are too many: which ones does not matter, since a browser has so few. */
+function makeRoom(context: AppContext, prefix: string, options: { readonly secure: boolean }): void {
+  const names = Object.keys(getCookie(context)).filter((name) => name.startsWith(prefix));
+  for (const name of names.slice(0, Math.max(0, names.length - MAX_COOKIES + 1)))
+    deleteCookie(context, name, { path: PATH, ...options });
+}
+
+/** A browser sends it with the navigation from the provider, and with no other request from a page elsewhere. */
+export async function keepPending(context: AppContext, call: UserCall, pending: Pending): Promise<void> {
+  const sealed = await seal({ ...pending }, PENDING, requiredSecret(call.jwtSecret), call.now + PENDING_AGE);
+  const options = { path: PATH, httpOnly: true, secure: !isLocal(context), sameSite: 'Lax' } as const;
+  makeRoom(context, PENDING, options);
+  setCookie(context, PENDING + pending.state, sealed, { ...options, maxAge: PENDING_AGE / 1000 });
+}
+
+/** Returns the sign-in that this browser began with this state, and forgets it. */
+export async function takePending(context: AppContext, call: UserCall, state: string): Promise<Pending | undefined> {
+  if (!/^[\da-f]{40}$/.test(state)) return undefined;
+  const name = PENDING + state;
+  const sealed = getCookie(context, name);
+  if (sealed === undefined) return undefined;
+  if (!call.bodiless) deleteCookie(context, name, { path: PATH, secure: !isLocal(context) });
+  const claims = await unseal(sealed, PENDING, requiredSecret(call.jwtSecret), call.now);
+  return claims as unknown as Pending | undefined;
+}
+
+type Signed = Profile & Pick<Pending, 'provider' | 'callback' | 'challenge'>;
+
+/** @param age milliseconds */
+export function sealTicket(
+  call: UserCall,
+  { issuer, subject, email, isVerified, username, provider, callback, challenge }: Signed,
+  age: number = TICKET_AGE,
+): Promise<string> {
+  const expiresAt = call.now + age;
+  const claims = { id: newSessionId(), issuer, subject, email, isVerified, username };
+  const all = { ...claims, provider, callback, challenge, expiresAt };
+  return seal(all, TICKET, requiredSecret(call.jwtSecret), expiresAt);
+}
+
+/**
+ * Keeps a ticket for pages that send none: those made for Strapi 5.53 and later. Pages of other sites send it only where
+ * the browser allows it, and read the response only if `cors.origins` lists them.
+ */
+export function keepTicket(context: AppContext, state: string, ticket: string): void {
+  const options = { path: PATH, httpOnly: true, secure: true, sameSite: 'None' } as const;
+  makeRoom(context, TICKET, options);
+  setCookie(context, TICKET + state, ticket, { ...options, maxAge: TICKET_AGE / 1000 });
+}
+
+const readTicket = async ({ jwtSecret, now }: UserCall, sealed: string): Promise<Ticket | undefined> =>
+  (await unseal(sealed, TICKET, requiredSecret(jwtSecret), now)) as unknown as Ticket | undefined;
+
+/** Has the request a cookie with a ticket? */
+export const hasTicketCookie = (context: AppContext): boolean =>
+  Object.keys(getCookie(context)).some((name) => name.startsWith(TICKET));
+
+/** Returns the ticket of the query, else the last one in a cookie; undefined for one of another provider, and without any. */
+export async function ticketOf(
+  context: AppContext,
+  call: UserCall,
+  provider: string,
+  sent: unknown,
+): Promise<Ticket | undefined> {
+  const cookies = Object.entries(getCookie(context)).filter(([name]) => name.startsWith(TICKET));
+  const sealed = typeof sent === 'string' ? [sent] : cookies.map(([, value]) => value);
+  const tickets = await Promise.all(sealed.map((text) => readTicket(call, text)));
+  return tickets
+    .filter((ticket) => ticket !== undefined)
+    .filter((ticket) => ticket.provider === provider)
+    .toSorted((a, b) => b.expiresAt - a.expiresAt)[0];
+}
+
+/** Forgets the tickets in cookies once one was redeemed. */
+export function dropTickets(context: AppContext): void {
+  for (const name of Object.keys(getCookie(context)).filter((each) => each.startsWith(TICKET)))
+    deleteCookie(context, name, { path: PATH, secure: true, sameSite: 'None' });
+}

@@ -1,0 +1,146 @@
+/**
+ * @module `GET /api/auth/:provider/callback`: a ticket → the user whose identity it has, or who proves an address by it, or a
+ * new one.
+ */
+import { application } from '../../../common/errors.ts';
+import { changeTime } from '../../../content/credentials/jwt.ts';
+import { defaultRole } from '../../../content/credentials/roles.ts';
+import type { Document } from '../../../content/document/document.ts';
+import { shownRow } from '../../../content/operations/system-rows.ts';
+import type { AtomicChange, Caller } from '../../../content/runtime/caller.ts';
+import { constant, together } from '../../../content/sql/compiled.ts';
+import type { Statement } from '../../../content/sql/statement.ts';
+import { type UserCall, userType } from '../call.ts';
+import { readCustom } from '../custom-data.ts';
+import { withAccountGrant } from '../precheck.ts';
+import { assertUnchangedUser, namesOf, type Save, saveUser } from '../save-user.ts';
+import type { SignedIn } from '../sign-in.ts';
+import { addIdentity, assertNotRedeemed, endIdentities, redeem, wasRedeemed } from '../sql/identities.ts';
+import { endSessions } from '../sql/sessions.ts';
+import { type Account, accountByEmail, accountByIdentity, takenNames } from '../sql/users.ts';
+import { opening, sessionFor, tokensOf } from '../tokens.ts';
+import type { Ticket } from './pending.ts';
+
+/** Strapi's text for a sign-in that did not go through the provider. */
+export const INCOMPLETE = 'OAuth authentication requires a completed provider session';
+
+/** A name for Strapi's messages: `keycloak` → `Keycloak`. */
+const titleOf = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
+
+/** Returns the address of a ticket. @throws ApiError 400 without one that the provider vouches for */
+function provenEmail({ email, isVerified, provider }: Ticket): string {
+  if (email === undefined) throw application('Email was not available.');
+  if (!isVerified) throw application(`Email not verified by ${titleOf(provider)}`);
+  return email.toLowerCase();
+}
+
+const MIN_NAME = 3;
+const MAX_NAME = 200;
+
+const withDigits = (name: string): string =>
+  `${name}${1000 + ((crypto.getRandomValues(new Uint16Array(1))[0] ?? 0) % 9000)}`;
+
+/** As in Strapi: the name at the provider, or what stands before the @, with four digits if it is short or taken. */
+function possibleNames({ username }: Ticket, email: string): readonly string[] {
+  const name = (username?.trim() || (email.split('@')[0] ?? '')).slice(0, MAX_NAME);
+  return [...(name.length < MIN_NAME ? [] : [name]), withDigits(name), withDigits(name), crypto.randomUUID()];
+}
+
+/** What each sign-in by a ticket does in its batch. */
+interface Entry {
+  readonly ticket: Ticket;
+  readonly caller: Caller;
+  /** documentId of the user. */
+  readonly user: string;
+  /** Absent for a new user. */
+  readonly account?: Account;
+  readonly data: Save['data'];
+  readonly own?: Save['own'];
+  /** Statements that the session follows. */
+  readonly also?: readonly Statement[];
+  /** Tokens from before are rejected; milliseconds since 1970. */
+  readonly changedAt: number;
+}
+
+/** Redeems the ticket, saves what changes of the user, and opens a session, all or nothing. */
+async function enter(call: UserCall, entry: Entry): Promise<SignedIn> {
+  const { ticket, caller, user: documentId, account, data, own, also = [], changedAt } = entry;
+  const session = sessionFor(call, null);
+  const redeemed = redeem(ticket.id, ticket.expiresAt, call.now);
+  const more = [...redeemed, ...also, ...opening(call, session, documentId)];
+  const change: AtomicChange<Document> =
+    account && Object.keys(data).length === 0
+      ? {
+          statements: [assertUnchangedUser(call, account), ...more],
+          result: constant(shownRow(account.row, userType(call), call, caller)),
+        }
+      : saveUser(call, caller, { ...(account && { account }), data, ...(own && { own }), also: more });
+  const statements = [assertNotRedeemed(ticket.id), ...change.statements];
+  const user = await caller.write({ ...change, statements });
+  return { ...(await tokensOf(call, Number(user.id), changedAt, session)), user };
+}
+
+/** @throws ApiError 400 for a blocked user, and for one whose address is to be confirmed first */
+function returning(call: UserCall, caller: Caller, ticket: Ticket, account: Account): Promise<SignedIn> {
+  const isOwnAddress = ticket.isVerified && ticket.email?.toLowerCase() === account.email;
+  if (account.blocked) throw application('Your account has been blocked by an administrator');
+  if (call.settings.users.emailConfirmation && !account.confirmed && !isOwnAddress)
+    throw application('Your account email is not confirmed');
+  const proves = isOwnAddress && !(account.confirmed && account.emailProven);
+  const data = proves ? { confirmed: true, emailProven: true } : {};
+  const { documentId: user, changedAt } = account;
+  return enter(call, { ticket, caller, user, account, data, changedAt });
+}
+
+/**
+ * An account whose address nobody has proven goes over to who proves it: whatever its first owner can sign in with ends.
+ * @throws ApiError 400 for an account that someone else has proven, and that is not to be linked
+ */
+function linked(call: UserCall, caller: Caller, ticket: Ticket, account: Account): Promise<SignedIn> {
+  const { documentId: user, changedAt, emailProven } = account;
+  const identity = addIdentity(ticket, user, call.now);
+  if (account.blocked) throw application('Your account has been blocked by an administrator');
+  const isLinkable =
+    account.provider === ticket.provider || (account.provider === 'local' && call.settings.users.linkByEmail);
+  if (emailProven && !isLinkable) throw application('Email is already taken.');
+  if (emailProven) {
+    const data = account.confirmed ? {} : { confirmed: true };
+    return enter(call, { ticket, caller, user, account, data, also: [identity], changedAt });
+  }
+  const changed = changeTime(call.now, changedAt);
+  const data = {
+    ...{ provider: ticket.provider, password: null, confirmed: true, emailProven: true },
+    ...{ resetPasswordToken: null, confirmationToken: null, passwordChangedAt: new Date(changed).toISOString() },
+  };
+  const also = [...endSessions({ user: account.id }).statements, endIdentities(user), identity];
+  return enter(call, { ticket, caller, user, account, data, also, changedAt: changed });
+}
+
+async function joining(call: UserCall, caller: Caller, ticket: Ticket, email: string): Promise<SignedIn> {
+  const { settings, newDocumentId: user } = call;
+  if (!settings.users.allowRegistration) throw application('Register action is actually not available.');
+  const names = possibleNames(ticket, email);
+  const custom = readCustom(call, { documentId: user }, {}, caller.grants);
+  const checks = names.map((username) => takenNames(namesOf(call, { username, email })));
+  const [own, ...taken] = await caller.read(together([custom, ...checks]));
+  if (taken.some((each) => each.email)) throw application('Email is already taken.');
+  const username = names.find((_, index) => !taken[index]?.username);
+  const role = defaultRole(settings)?.documentId;
+  const data = { username, email, provider: ticket.provider, role, confirmed: true, emailProven: true };
+  const also = [addIdentity(ticket, user, call.now)];
+  return enter(call, { ticket, caller, user, data, own, also, changedAt: 0 });
+}
+
+/** @throws ApiError 400 for a ticket that was redeemed, and where the user may not enter */
+export const signInByTicket = (call: UserCall, ticket: Ticket): Promise<SignedIn> =>
+  withAccountGrant(call, 'auth.callback', async (caller) => {
+    const type = userType(call);
+    const byEmail = accountByEmail(type, ticket.email ?? '');
+    const [isRedeemed, known, owner] = await caller.read(
+      together([wasRedeemed(ticket.id), accountByIdentity(type, ticket), byEmail]),
+    );
+    if (isRedeemed) throw application(INCOMPLETE);
+    if (known) return returning(call, caller, ticket, known);
+    const email = provenEmail(ticket);
+    return owner ? linked(call, caller, ticket, owner) : joining(call, caller, ticket, email);
+  });

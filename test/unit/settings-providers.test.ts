@@ -1,0 +1,104 @@
+/**
+ * @module `users.providers` of the settings.
+ */
+import { describe, expect, it } from 'vitest';
+import { secretWarnings } from '../../cli/deploy/warnings.ts';
+import { parseSettings, type SettingsInput } from '../../src/schema/settings/config.ts';
+
+type Providers = NonNullable<NonNullable<SettingsInput['users']>['providers']>;
+
+const base = { clientId: 'site', secret: 'GOOGLE_SECRET' };
+const server = { url: 'https://api.example.com' };
+const TENANT = '9188040d-6c67-4c5b-b112-36a304b66dad';
+
+const parsed = (providers: unknown, more: object = {}) =>
+  parseSettings({ server, users: { providers: providers as Providers }, ...more });
+
+describe('a provider', () => {
+  it.each([
+    ['google', {}, 'https://accounts.google.com'],
+    ['linkedin', {}, 'https://www.linkedin.com/oauth'],
+    ['twitch', {}, 'https://id.twitch.tv/oauth2'],
+    ['gitlab', {}, 'https://gitlab.com'],
+    ['gitlab', { issuer: 'https://git.example.com' }, 'https://git.example.com'],
+    ['microsoft', {}, 'https://login.microsoftonline.com/common/v2.0'],
+    ['microsoft', { tenant: TENANT, trustEmail: true }, `https://login.microsoftonline.com/${TENANT}/v2.0`],
+    ['keycloak', { issuer: 'https://sso.example.com/realms/a', trustEmail: true }, 'https://sso.example.com/realms/a'],
+    ['auth0', { issuer: 'https://tenant.eu.auth0.com/' }, 'https://tenant.eu.auth0.com/'],
+    ['company', { issuer: 'http://127.0.0.1:4433' }, 'http://127.0.0.1:4433'],
+    ['github', {}, undefined],
+    ['facebook', {}, undefined],
+  ])('%s with %j has the issuer %s, also when it is read again', (name, more, issuer) => {
+    const once = parsed({ [name]: { ...base, ...more } });
+    expect(once.users.providers[name]?.issuer).toBe(issuer);
+    expect(parseSettings(once)).toEqual(once);
+  });
+
+  it.each<[string, object, string]>([
+    ['keycloak', {}, 'keycloak.issuer: is missing (the address of an issuer of OpenID Connect)'],
+    [
+      'google',
+      { issuer: 'https://evil.example' },
+      'google.issuer: no issuer: that of google is known; another name takes any',
+    ],
+    [
+      'github',
+      { issuer: 'https://github.com' },
+      'github.issuer: no issuer: that of github is known; another name takes any',
+    ],
+    ['google', { tenant: TENANT }, 'google.tenant: no tenant: only microsoft has one'],
+    [
+      'google',
+      { trustEmail: true },
+      'google.trustEmail: false: only an issuer or tenant of your own can be trusted with addresses',
+    ],
+    [
+      'microsoft',
+      { trustEmail: true },
+      'microsoft.trustEmail: false: only an issuer or tenant of your own can be trusted with addresses',
+    ],
+    [
+      'facebook',
+      { trustEmail: true },
+      'facebook.trustEmail: false: only an issuer or tenant of your own can be trusted with addresses',
+    ],
+    ['microsoft', { tenant: 'common' }, 'microsoft.tenant: the id of a tenant, in lower case'],
+    [
+      'company',
+      { issuer: 'http://sso.example.com' },
+      'company.issuer: the address of an issuer, such as https://sso.example.com/realms/site',
+    ],
+    [
+      'google',
+      { callback: '/connect' },
+      'google.callback: the address of a page, such as https://www.example.com/connect/google',
+    ],
+    ['google', { secret: 'GOCSPX-abc' }, 'google.secret: the name of a secret, such as GOOGLE_SECRET'],
+    ['local', {}, 'local: a name of a-z, 0-9, - and _, such as google'],
+    ['Google', {}, 'Google: a name of a-z, 0-9, - and _, such as google'],
+  ])('%s with %j is named with what is expected', (name, more, line) => {
+    expect(() => parsed({ [name]: { ...base, ...more } })).toThrow(
+      new Error(`edgewise.config.ts has 1 wrong setting:\n  users.providers.${line}`),
+    );
+  });
+
+  it('needs server.url, and a page where Studio is not deployed', () => {
+    const providers = { google: base };
+    expect(() => parseSettings({ users: { providers } })).toThrow(
+      'server.url: where the API is reached, for the addresses',
+    );
+    expect(() => parsed(providers, { studio: false })).toThrow('users.providers: each needs a callback');
+    const callback = 'https://www.example.com/connect/google';
+    expect(parsed({ google: { ...base, callback } }, { studio: false }).users.providers.google?.callback).toBe(
+      callback,
+    );
+  });
+
+  it('is warned of without its secret', () => {
+    const settings = parsed({ google: base });
+    expect(secretWarnings(settings, [])).toEqual([
+      'users.providers.google: nobody signs in without the secret GOOGLE_SECRET: npx wrangler secret put GOOGLE_SECRET',
+    ]);
+    expect(secretWarnings(settings, ['GOOGLE_SECRET'])).toEqual([]);
+  });
+});
