@@ -53,7 +53,11 @@ function studioFiles(settings: Settings, isDev: boolean): readonly FileBytes[] {
   const page = readFileSync(join(BUNDLE, 'index.html'), 'utf8')
     .replace('"studio-mode" content="full"', `"studio-mode" content="${mode}"`)
     .replace('"studio-sign-in" content="account"', `"studio-sign-in" content="${isDev ? 'token' : 'account'}"`)
-    .replace('"studio-frames" content=""', `"studio-frames" content="${framedOrigins(settings).join(' ')}"`);
+    .replace('"studio-frames" content=""', `"studio-frames" content="${framedOrigins(settings).join(' ')}"`)
+    .replace(
+      '"studio-providers" content=""',
+      `"studio-providers" content="${Object.keys(settings.users.providers).join(' ')}"`,
+    );
   return [
     ...assets.map((path) => [`studio/${path}`, readFileSync(join(BUNDLE, path))] as const),
     ['studio/index.html', Buffer.from(page)],

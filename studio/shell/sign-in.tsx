@@ -2,8 +2,16 @@
  * @module The way in: with an account of the API, with an API token, or not at all.
  */
 import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, type ReactNode, useEffect } from 'react';
+import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
 import { Link } from 'react-router';
+import {
+  comeBack,
+  goToProvider,
+  isBack,
+  providers,
+  providerTitle,
+  useProviderFailure,
+} from '../api/provider-sign-in.ts';
 import { request, type SignedIn, startSession, startTokenSession } from '../api/request.ts';
 import { ApiError } from '../api/send.ts';
 import { personCheck, setSession } from '../api/session.ts';
@@ -13,6 +21,7 @@ import { Button } from '../ui/button.tsx';
 import { describedBy, Field } from '../ui/inputs.tsx';
 import { StudioMark } from '../ui/mark.tsx';
 import { Tabs } from '../ui/popups.tsx';
+import { Loading } from '../ui/states.tsx';
 import { LanguageSelect } from './language-select.tsx';
 
 async function signInUser(form: FormData): Promise<() => void> {
@@ -65,18 +74,42 @@ function SignInForm({ signIn, children }: SignInFormProps) {
   );
 }
 
+/** The providers of the settings; none is asked before its button is pressed. */
+function Providers() {
+  const failure = useProviderFailure();
+  return (
+    <>
+      {failure !== undefined && (
+        <p className="danger small" role="alert">
+          {text('The provider did not sign you in: {reason}', { reason: failure })}
+        </p>
+      )}
+      {providers().map((name) => (
+        <Button
+          key={name}
+          label={text('Continue with {provider}', { provider: providerTitle(name) })}
+          onClick={() => void goToProvider(name)}
+        />
+      ))}
+    </>
+  );
+}
+
 const ForgotLink = () => <Link to="/forgot">{text('Forgot your password?')}</Link>;
 
 const Account = () => (
-  <SignInForm signIn={signInUser}>
-    <Field id="identifier" label={text('User name or e-mail address')}>
-      <input id="identifier" name="identifier" autoComplete="username" required />
-    </Field>
-    <Field id="password" label={text('Password')}>
-      <input id="password" name="password" type="password" autoComplete="current-password" required />
-    </Field>
-    <ForgotLink />
-  </SignInForm>
+  <div className="stack">
+    <Providers />
+    <SignInForm signIn={signInUser}>
+      <Field id="identifier" label={text('User name or e-mail address')}>
+        <input id="identifier" name="identifier" autoComplete="username" required />
+      </Field>
+      <Field id="password" label={text('Password')}>
+        <input id="password" name="password" type="password" autoComplete="current-password" required />
+      </Field>
+      <ForgotLink />
+    </SignInForm>
+  </div>
 );
 
 const COMMAND = <code>npx edgewise token create --name studio --type full-access</code>;
@@ -100,9 +133,12 @@ export function SignIn() {
   const account = text('Account');
   const token = text('API token');
   const isLinkUsed = useFailedLink();
+  const [isComing, setComing] = useState(isBack);
   useEffect(() => {
     document.title = `${text('Sign in')} · Studio`;
+    if (isBack()) void comeBack().finally(() => setComing(false));
   }, []);
+  if (isComing) return <Loading />;
   return (
     <main className="stack sign-in">
       <StudioMark />

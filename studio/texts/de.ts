@@ -41,6 +41,8 @@ export const de = {
   'Alt+PageDown, Alt+PageUp': 'Alt+Bild ab, Alt+Bild auf',
   'Alt+PageUp': 'Alt+Bild auf',
   'An API token': 'Ein API-Token',
+  'Continue with {provider}': 'Weiter mit {provider}',
+  'The provider did not sign you in: {reason}': 'Die Anmeldung beim Anbieter ist nicht gelungen: {reason}',
   '… and {count} more': '… und {count} weitere',
   'Another locale beside': 'Andere Sprache daneben',
   'any name': 'beliebiger Name',

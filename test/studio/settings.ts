@@ -83,7 +83,10 @@ export const SETTINGS = {
   upload: { folders: true, private: true },
   /** Messages have it in their links. */
   server: { url: 'http://studio.example.com' },
-  users: { jwtManagement: 'refresh' },
+  users: {
+    jwtManagement: 'refresh',
+    providers: { company: { clientId: 'studio', secret: 'COMPANY_SECRET', issuer: 'https://sso.example.com' } },
+  },
   rateLimit: { auth: { enabled: false } },
 } satisfies SettingsInput;
 

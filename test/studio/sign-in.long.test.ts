@@ -50,6 +50,67 @@ describe('the link of npm run dev', () => {
   });
 });
 
+describe('a provider', () => {
+  const signedIn = (account: { jwt: string; refreshToken: string; documentId: string; username: string }) => ({
+    json: { jwt: account.jwt, refreshToken: account.refreshToken, user: account },
+  });
+
+  test('signs in, with the verifier of this tab, and leaves its token nowhere', async ({ studio }) => {
+    const account = await accountOf('editor');
+    const asked: URL[] = [];
+    await studio.page.route('**/api/connect/company?*', (route) => {
+      asked.push(new URL(route.request().url()));
+      return route.fulfill({
+        status: 302,
+        headers: { location: `${studio.url}/studio/?access_token=a-one-time-token` },
+      });
+    });
+    await studio.page.route('**/api/auth/company/callback?*', (route) => {
+      asked.push(new URL(route.request().url()));
+      return route.fulfill(signedIn(account));
+    });
+    const page = await studio.open('#/media');
+    expect(await studio.axe()).toEqual([]);
+    await page.getByRole('button', { name: 'Continue with Company' }).click();
+    await page.getByRole('link', { name: 'Articles', exact: true }).first().waitFor();
+    const [gone, back] = asked.map(({ searchParams }) => searchParams);
+    expect(gone?.get('callback')).toBe(`${studio.url}/studio/`);
+    const verifier = new TextEncoder().encode(back?.get('code_verifier') ?? '');
+    const digest = Buffer.from(await crypto.subtle.digest('SHA-256', verifier)).toString('base64url');
+    expect(gone?.get('code_challenge')).toBe(digest);
+    expect(back?.get('access_token')).toBe('a-one-time-token');
+    expect(page.url()).toBe(`${studio.url}/studio/#/media`);
+    const kept = await page.evaluate(() => JSON.stringify([{ ...sessionStorage }, { ...localStorage }]));
+    expect(kept).not.toMatch(/a-one-time-token|studio\.provider/);
+  });
+
+  test('that this tab did not leave for signs nobody in', async ({ studio }) => {
+    let exchanges = 0;
+    await studio.page.route('**/api/auth/company/callback?*', (route) => {
+      exchanges += 1;
+      return route.abort();
+    });
+    for (const query of ['access_token=of-an-attacker', 'error=x&error_description=Call+this+number']) {
+      await studio.page.goto(`${studio.url}/studio/?${query}`);
+      await studio.page.getByLabel('Password').waitFor();
+      expect(await studio.page.getByRole('alert').count()).toBe(0);
+      expect(studio.page.url()).not.toContain('?');
+    }
+    expect(exchanges).toBe(0);
+  });
+
+  test('that fails says why', async ({ studio }) => {
+    await studio.page.route('**/api/connect/company?*', (route) => {
+      const location = `${studio.url}/studio/?error=access_denied&error_description=The+person+said+no`;
+      return route.fulfill({ status: 302, headers: { location } });
+    });
+    const page = await studio.open();
+    await page.getByRole('button', { name: 'Continue with Company' }).click();
+    await page.getByRole('alert').getByText('The provider did not sign you in: The person said no').waitFor();
+    expect(await studio.axe()).toEqual([]);
+  });
+});
+
 describe('signing in', () => {
   test('takes an account, keeps its token out of the address, and forgets it', async ({ studio }) => {
     const { username, password, jwt } = await accountOf('editor');

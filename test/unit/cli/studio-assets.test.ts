@@ -42,6 +42,17 @@ describe('the assets of a project', () => {
     expect(filesIn(ASSETS)).toEqual([]);
   });
 
+  it('name the providers that users sign in with, and nothing of their clients', async () => {
+    await write();
+    expect(read(`${ASSETS}/studio/index.html`)).toContain('name="studio-providers" content=""');
+    const client = { clientId: 'a-client-id', secret: 'A_SECRET' };
+    const providers = { google: client, company: { ...client, issuer: 'https://sso.example.com' } };
+    await write({ server: { url: 'https://api.example.com' }, users: { providers } });
+    const page = read(`${ASSETS}/studio/index.html`);
+    expect(page).toContain('name="studio-providers" content="google company"');
+    expect(page).not.toMatch(/a-client-id|A_SECRET|sso\.example/);
+  });
+
   it('frame the pages of the origins that previews name, and no others', async () => {
     const framed = () => [
       /frame-src ([^;]*)/.exec(read(`${ASSETS}/_headers`))?.[1],
