@@ -6,6 +6,7 @@ import { useSearchParams } from 'react-router';
 import { ALL_KINDS, hasPrivate, mayFindFiles, mayUpload } from '../model/file-entry.ts';
 import { useModel } from '../shell/model.ts';
 import { PageLayout } from '../shell/page.tsx';
+import { OPENED, usePanelClose } from '../shell/panel.ts';
 import { addUploads } from '../shell/uploads.ts';
 import { text } from '../texts/text.ts';
 import { Button, IconButton } from '../ui/button.tsx';
@@ -63,8 +64,9 @@ export function MediaPage() {
   const change = (changes: View) => {
     const entries = Object.entries({ ...view, ...changes }).filter(([, value]) => value !== '');
     const replace = !changes.page && !changes.file && changes.folder === undefined;
-    setSearch(Object.fromEntries(entries), { replace, flushSync: true });
+    setSearch(Object.fromEntries(entries), { replace, flushSync: true, ...(changes.file && { state: OPENED }) });
   };
+  const closeFile = usePanelClose(() => change({ file: '' }));
   const place = {
     current: view.folder,
     onOpen: (opened: string) => change({ folder: opened, page: '' }),
@@ -146,9 +148,7 @@ export function MediaPage() {
           onClose={() => setMoving(false)}
         />
       )}
-      {view.file && (
-        <FilePanel key={view.file} id={view.file} folder={view.folder} onClose={() => change({ file: '' })} />
-      )}
+      {view.file && <FilePanel key={view.file} id={view.file} folder={view.folder} onClose={closeFile} />}
     </PageLayout>
   );
 }

@@ -8,7 +8,9 @@ import { LanguageSelect } from '../shell/language-select.tsx';
 import { useModel } from '../shell/model.ts';
 import { PageLayout } from '../shell/page.tsx';
 import { text } from '../texts/text.ts';
+import { Check } from '../ui/inputs.tsx';
 import { Notice, Result } from '../ui/states.tsx';
+import { showExactTimes, useExactTimes } from '../ui/time.tsx';
 import { notify } from '../ui/toasts.tsx';
 import { ActionForm, changedBy, Email, NewPassword, TextField, Username } from './form.tsx';
 import { type Person, USERS, useChange } from './person.ts';
@@ -108,6 +110,7 @@ function OwnAccount() {
 /** Everybody has a language; an API token has no account. */
 export function AccountPage() {
   const model = useModel();
+  const isExact = useExactTimes();
   const isOwn = session()?.isUser && model.may('get', ME);
   return (
     <PageLayout title={text('My account')} aside={!isOwn && <span className="muted">{session()?.name}</span>}>
@@ -118,8 +121,10 @@ export function AccountPage() {
             <LanguageSelect />
           </div>
           <p className="muted small">
+            {text('Another language loads the page again.')}{' '}
             {text('Dates and numbers are written as in the first language of the browser.')}
           </p>
+          <Check label={text('Show times with date and hour')} isOn={isExact} onChange={showExactTimes} />
         </section>
         {isOwn && <OwnAccount />}
       </div>

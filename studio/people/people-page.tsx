@@ -6,6 +6,7 @@ import { Link, useSearchParams } from 'react-router';
 import { useRead } from '../api/request.ts';
 import { useModel } from '../shell/model.ts';
 import { PageLayout } from '../shell/page.tsx';
+import { OPENED, usePanelClose } from '../shell/panel.ts';
 import { text } from '../texts/text.ts';
 import { Avatar } from '../ui/avatar.tsx';
 import { Button } from '../ui/button.tsx';
@@ -59,7 +60,9 @@ function People({ people, panelOf, onClear }: PeopleProps) {
                 <span className="row nowrap">
                   <Avatar name={person.username} />
                   <span className="grow">
-                    <Link to={panelOf(person)}>{person.username}</Link>
+                    <Link to={panelOf(person)} state={OPENED}>
+                      {person.username}
+                    </Link>
                     <span className="muted small ellipsis">{person.email}</span>
                   </span>
                 </span>
@@ -92,6 +95,7 @@ export function PeoplePage() {
   const count = useRead<number>(`${USERS}/count`, all, model.may('get', `${USERS}/count`)).data;
   const queryOf = (changes: Readonly<Record<string, string>>) =>
     Object.fromEntries(Object.entries({ q, page, ...changes }).filter(([, value]) => value !== ''));
+  const closePerson = usePanelClose(() => setSearch(queryOf({}), { replace: true }));
   const turn = (by: number) => setSearch(queryOf({ page: String(number + by) }));
   return (
     <PageLayout
@@ -135,7 +139,7 @@ export function PeoplePage() {
         )}
       </Result>
       {making && <NewPerson isInvited={making === 'invite'} onClose={() => setMaking(null)} />}
-      {person && <PersonPanel key={person} id={person} onClose={() => setSearch(queryOf({}))} />}
+      {person && <PersonPanel key={person} id={person} onClose={closePerson} />}
     </PageLayout>
   );
 }

@@ -6,6 +6,7 @@ import { useRead } from '../api/request.ts';
 import { labelOf } from '../model/attribute.ts';
 import { useModel } from '../shell/model.ts';
 import { PageLayout } from '../shell/page.tsx';
+import { OPENED, usePanelClose } from '../shell/panel.ts';
 import { numberText, text } from '../texts/text.ts';
 import { Select } from '../ui/inputs.tsx';
 import { Result } from '../ui/states.tsx';
@@ -46,7 +47,9 @@ function ContentTable({ label, scopes, nameOf, panelOf }: TableProps) {
           {scopes.map((scope) => (
             <tr key={scope.uid}>
               <th scope="row">
-                <Link to={panelOf(scope.uid)}>{nameOf(scope.uid)}</Link>
+                <Link to={panelOf(scope.uid)} state={OPENED}>
+                  {nameOf(scope.uid)}
+                </Link>
                 <div className="muted">{wordsOf(scope)}</div>
               </th>
               {KINDS.map(([kind, names]) => {
@@ -68,7 +71,9 @@ const OtherTable = ({ label, scopes, nameOf, panelOf }: TableProps) => (
         {scopes.map((scope) => (
           <tr key={scope.uid}>
             <th scope="row">
-              <Link to={panelOf(scope.uid)}>{nameOf(scope.uid)}</Link>
+              <Link to={panelOf(scope.uid)} state={OPENED}>
+                {nameOf(scope.uid)}
+              </Link>
             </th>
             <td className="muted">{countOf(scope)}</td>
           </tr>
@@ -89,6 +94,7 @@ function Details({ role }: { readonly role: DetailedRole }) {
   const byName = scopes.toSorted((a, b) => nameOf(a.uid).localeCompare(nameOf(b.uid)));
   const content = byName.filter(({ uid }) => uid.startsWith('api::'));
   const shared = { nameOf, panelOf: (uid: string) => `?${new URLSearchParams({ role: role.type, of: uid })}` };
+  const close = usePanelClose(() => setSearch({ role: role.type }, { replace: true }));
   const opened = scopes.find(({ uid }) => uid === search.get('of'));
   return (
     <>
@@ -101,13 +107,7 @@ function Details({ role }: { readonly role: DetailedRole }) {
         {...shared}
       />
       {opened && (
-        <RolePanel
-          role={role.type}
-          roleName={role.name}
-          scope={opened}
-          name={nameOf(opened.uid)}
-          onClose={() => setSearch({ role: role.type })}
-        />
+        <RolePanel role={role.type} roleName={role.name} scope={opened} name={nameOf(opened.uid)} onClose={close} />
       )}
     </>
   );

@@ -175,6 +175,22 @@ describe('a panel', () => {
     await page.getByRole('dialog').waitFor({ state: 'detached' });
   });
 
+  test('leaves no entry in the history of the browser once it is closed', async ({ studio }) => {
+    const { username } = await accountOf('editor');
+    await studio.signIn(await accountOf('manager'));
+    const page = await studio.open('#/roles');
+    await page.getByRole('link', { name: 'People' }).click();
+    await page.getByLabel('Search users').fill(username);
+    await page.getByText('1 user', { exact: true }).waitFor();
+    await page.getByRole('link', { name: username }).click();
+    await page.getByRole('dialog', { name: username }).getByLabel('User name').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    expect(page.url()).not.toContain('person=');
+    await page.goBack();
+    await page.getByRole('heading', { name: 'Roles', level: 1 }).waitFor();
+  });
+
   test('is an address, and asks before it is left with what is typed: of a file', async ({ studio }) => {
     const name = unique('panel');
     const form = new FormData();

@@ -308,4 +308,17 @@ test('a time stays true as long as it is shown', async ({ studio }) => {
   await page.clock.fastForward(5 * 60_000);
   await page.locator('time', { hasText: '5 minutes ago' }).first().waitFor();
   expect(await page.locator('time', { hasText: 'just now' }).count()).toBe(0);
+  await studio.open('#/account');
+  await page.getByLabel('Show times with date and hour').check();
+  await studio.open(`#/content/articles/${documentId}`);
+  await page
+    .locator('time', { hasText: /^\w+ \d+, \d{4}, \d+:\d\d/ })
+    .first()
+    .waitFor();
+  await page.reload();
+  await page
+    .locator('time', { hasText: /^\w+ \d+, \d{4}, \d+:\d\d/ })
+    .first()
+    .waitFor();
+  expect(await page.locator('time', { hasText: 'ago' }).count()).toBe(0);
 });
