@@ -10,6 +10,8 @@ import type { Role } from './settings.ts';
 import { type Account, signIn } from './sign-in.ts';
 
 const stage = await readLate<Stage>(inject('stage'));
+/** Origin of the server. */
+export const serverUrl: string = stage.url;
 const PASSWORD = 'a long secret';
 
 // biome-ignore lint/suspicious/noExplicitAny: tests read answers without types.
@@ -71,7 +73,7 @@ class Studio {
   /** With full access. */
   readonly token: string = stage.token;
   /** Origin of the server. */
-  readonly url: string = stage.url;
+  readonly url: string;
   /** Origin of the site that shows documents. */
   readonly site: string = stage.site;
   /** What the page has complained about. */
@@ -79,9 +81,10 @@ class Studio {
   readonly #context: BrowserContext;
   readonly #allowed: RegExp[] = [REFUSED];
 
-  constructor(context: BrowserContext, page: Page) {
+  constructor(context: BrowserContext, page: Page, url: string) {
     this.#context = context;
     this.page = page;
+    this.url = url;
     context.on('console', (message) => {
       if (message.type() === 'error') this.#complain(`${message.text()} (${message.location().url})`);
     });
@@ -150,6 +153,8 @@ export interface Look {
   readonly isTouch?: boolean;
   /** Language of the browser. */
   readonly locale?: string;
+  /** What the browser calls the server. */
+  readonly origin?: string | undefined;
 }
 
 interface Fixtures {
@@ -166,7 +171,8 @@ function browser(): Promise<Browser> {
   return connected;
 }
 
-async function openContext({ width = 1280, height = 860, dark = false, isTouch = false, locale = 'en-US' }: Look = {}) {
+async function openContext(look: Look = {}) {
+  const { width = 1280, height = 860, dark = false, isTouch = false, locale = 'en-US', origin = stage.url } = look;
   const colorScheme = dark ? 'dark' : 'light';
   const context = await (await browser()).newContext({
     viewport: { width, height },
@@ -177,7 +183,7 @@ async function openContext({ width = 1280, height = 860, dark = false, isTouch =
   });
   context.setDefaultTimeout(60_000);
   await context.addInitScript(watchPolicy);
-  return { context, studio: new Studio(context, await context.newPage()) };
+  return { context, studio: new Studio(context, await context.newPage(), origin) };
 }
 
 export const test = base.extend<Fixtures>({

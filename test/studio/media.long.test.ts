@@ -574,6 +574,7 @@ describe('the media library', () => {
     await panel.getByLabel(/^Caption/).fill('Mine');
     await save();
     await expect.poll(() => fileOf(id)).toMatchObject({ caption: 'Mine', focalPoint: { x: 3, y: 4 } });
+    await expect.poll(() => point.getAttribute('aria-label')).toContain('3 % from the left');
     await point.press('Shift+ArrowRight');
     await panel.getByRole('button', { name: 'Make private' }).click();
     await page.getByRole('dialog').last().getByRole('button', { name: 'Make private' }).click();

@@ -37,14 +37,10 @@ export async function plantRecipes(slug: string, token?: string): Promise<Recipe
   const [portrait, bread, soup, tart] = (await api('POST', '/api/upload', form, token)).map(
     ({ id }: { id: number }) => id,
   );
-  const [flour, butter, plums, leeks] = await Promise.all(
-    [
-      { name: 'Flour', allergen: 'gluten' },
-      { name: 'Butter', allergen: 'milk' },
-      { name: 'Plums' },
-      { name: 'Leeks' },
-    ].map((data) => make('ingredients', data)),
-  );
+  const flour = await make('ingredients', { name: 'Flour', allergen: 'gluten' });
+  const butter = await make('ingredients', { name: 'Butter', allergen: 'milk' });
+  const plums = await make('ingredients', { name: 'Plums' });
+  const leeks = await make('ingredients', { name: 'Leeks' });
   const cook = await make('cooks', { name: 'Ida Holm', bio: 'Bakes by the harbour since 2009.', portrait });
   const amount = (ingredient: string | undefined, quantity: number, unit: string) => ({ ingredient, quantity, unit });
   const others = [

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect } from 'vitest';
 import type { Page } from '../clients/browser.ts';
 import { type Account, accountOf, api, type Studio, test, unique } from './fixture.ts';
+import { makePose, ORIGIN, type Pose } from './posed.ts';
 import { plantRecipes, type Recipes } from './recipes.ts';
 
 const FOLDER = process.env.EDGEWISE_SCREENS;
@@ -15,6 +16,7 @@ const LOOKS = ['light', 'dark'].flatMap((color) => ['wide', 'narrow'].map((size)
 const isTelling = (index: number): boolean => FOLDER !== undefined || index === 0 || index === 3;
 
 let planted: Recipes = { recipe: '', cook: '', file: 0 };
+let pose: Pose | undefined;
 let chef: Account;
 let deleted = '';
 
@@ -24,7 +26,11 @@ beforeAll(async () => {
   planted = await plantRecipes(named('plum-tart'), chef.jwt);
   await api('POST', '/api/upload/folders', { name: 'Photos' });
   await api('POST', '/api/upload/folders', { name: 'Contracts', private: true });
-  if (FOLDER !== undefined) return;
+  if (FOLDER !== undefined) {
+    pose = await makePose();
+    planted = { ...planted, recipe: pose.idOf(planted.recipe) };
+    return;
+  }
   deleted = (await api('POST', '/api/recipes?status=draft', { data: { title: 'Burnt milk', amounts: [] } })).data
     .documentId;
   await api('DELETE', `/api/recipes/${deleted}`);
@@ -206,6 +212,7 @@ const OTHERS: Readonly<Record<string, readonly Screen[]>> = {
 /** WebP takes a tenth of the bytes of PNG. */
 async function picture(page: Page, name: string): Promise<void> {
   if (FOLDER === undefined) return;
+  await pose?.adjust(page);
   const client = await page.context().newCDPSession(page);
   const { data } = await client.send('Page.captureScreenshot', { format: 'webp', quality: 75 });
   mkdirSync(FOLDER, { recursive: true });
@@ -226,8 +233,10 @@ async function check(studio: Studio, name: string, look: string): Promise<void> 
 describe('the screens', () => {
   for (const { color, size } of LOOKS.filter((_, index) => isTelling(index))) {
     test(`are accessible and fit, ${color} and ${size}`, async ({ another }) => {
-      const look = { width: size === 'wide' ? 1280 : 420, height: 860, dark: color === 'dark' };
+      const origin = pose && ORIGIN;
+      const look = { width: size === 'wide' ? 1280 : 420, height: 860, dark: color === 'dark', origin };
       const visitor = await another(look);
+      await pose?.hold(visitor.page);
       for (const [name, hash] of [
         ['sign-in', '#/'],
         ['forgotten password', '#/forgot'],
@@ -239,6 +248,7 @@ describe('the screens', () => {
       }
       const studio = await another(look);
       const { page } = studio;
+      await pose?.hold(page);
       studio.allow(DELETED);
       await studio.signIn(chef);
       for (const { name, hash, ready, prepare } of PICTURED) {
