@@ -212,6 +212,8 @@ const OTHERS: Readonly<Record<string, readonly Screen[]>> = {
 /** WebP takes a tenth of the bytes of PNG. */
 async function picture(page: Page, name: string): Promise<void> {
   if (FOLDER === undefined) return;
+  await page.mouse.move(0, 0);
+  await page.waitForLoadState('networkidle');
   await pose?.adjust(page);
   const client = await page.context().newCDPSession(page);
   const { data } = await client.send('Page.captureScreenshot', { format: 'webp', quality: 75 });
