@@ -18,6 +18,10 @@ import { FormerVersion, type FormerVersionProps } from './former-version.tsx';
 const addressOf = ({ locale, revision }: Revision, search: URLSearchParams): string =>
   `?${new URLSearchParams({ ...Object.fromEntries(search), ...(locale !== null && { locale }), history: revision })}`;
 
+/** One write makes entries of both versions, which the server has in any order. */
+const newestFirst = (a: Revision, b: Revision): number =>
+  b.at.localeCompare(a.at) || b.version.localeCompare(a.version);
+
 interface LineProps {
   readonly place: Place;
   readonly entry: Revision;
@@ -70,7 +74,7 @@ export function HistoryPane({ place, current, ...actions }: PaneProps) {
   /** Only who selects a version is led to it. */
   const isLed = useRef(false);
   const heading = useRef<HTMLHeadingElement>(null);
-  const entries = data?.pages.flatMap((page) => page.data) ?? [];
+  const entries = (data?.pages.flatMap((page) => page.data) ?? []).toSorted(newestFirst);
   const isHere = ({ locale, hasValues }: Revision) => hasValues && locale === (place.locale ?? null);
   const revision = search.get('history') || (current ? undefined : entries.find(isHere)?.revision);
   const former = useQuery({

@@ -4,10 +4,11 @@
 import { infiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
+import { type ResponseBody, request } from '../api/request.ts';
 import { makerText, mayRestore, nextPage, type Revision, readRevisions } from '../document/revisions.ts';
 import { keyOfRef, readTitles, type Titles } from '../document/titles.ts';
 import { labelOf } from '../model/attribute.ts';
-import { type Model, screenOf } from '../model/model.ts';
+import { type Document, type Model, screenOf, titleOf } from '../model/model.ts';
 import { DocumentLink } from '../shell/document-link.tsx';
 import { useModel } from '../shell/model.ts';
 import { type Text, text, textsOf, textWith } from '../texts/text.ts';
@@ -24,6 +25,23 @@ interface Change extends Revision {
   readonly type: string;
 }
 
+/** Returns documents that are gone as one of the changes has left them. What cannot be read is missing. */
+async function readFormer(
+  model: Model,
+  changes: readonly Change[],
+  known: Titles,
+  signal: AbortSignal,
+): Promise<Titles> {
+  const gone = changes.filter((change) => change.hasValues && !known.has(keyOfRef(change)));
+  const last = new Map(gone.toReversed().map((change) => [keyOfRef(change), change]));
+  const found = [...last].map(async ([key, { type, documentId, revision }]) => {
+    const path = `${model.types.get(type)?.path}/${documentId}/history/${revision}`;
+    return [key, (await request<ResponseBody<Document>>(path, { signal })).body.data] as const;
+  });
+  const results = await Promise.allSettled(found);
+  return new Map(results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : [])));
+}
+
 /** Changes of `operation`, or all where it is empty, each page with the titles of its documents. */
 const changesAt = (model: Model, operation: string) =>
   infiniteQueryOptions({
@@ -32,7 +50,9 @@ const changesAt = (model: Model, operation: string) =>
     queryFn: async ({ pageParam, signal }) => {
       const query = { ...(operation !== '' && { operation }), pagination: { limit: 10 } };
       const page = await readRevisions<Change>(CHANGES, query, pageParam, signal);
-      return { ...page, titles: await readTitles(model, page.data, signal) };
+      const isOfList = ({ type }: Change) => model.types.get(type)?.kind === 'collectionType';
+      const titles = await readTitles(model, page.data, signal);
+      return { ...page, titles, former: await readFormer(model, page.data.filter(isOfList), titles, signal) };
     },
     getNextPageParam: nextPage,
   });
@@ -66,20 +86,23 @@ const actsOf = (changes: readonly Change[]): readonly (readonly [Change, ...Chan
 interface LineProps {
   readonly act: readonly [Change, ...Change[]];
   readonly titles: Titles;
+  /** Of documents that are gone. */
+  readonly former: Titles;
 }
 
-function ChangeLine({ act, titles }: LineProps) {
+function ChangeLine({ act, titles, former }: LineProps) {
   const model = useModel();
   const [change] = act;
   const { documentId, locale, at, operation } = change;
   const type = model.types.get(change.type);
   const document = titles.get(keyOfRef(change));
+  const named = { documentId, locale, ...(document ?? former.get(keyOfRef(change))) };
   const isSingle = type?.kind === 'singleType';
   const isGone = operation === 'delete' && !document && !isSingle;
   const operations = [...new Set(act.map((entry) => entry.operation))].sort().join(' ');
   const sentence = SENTENCES[operations] ?? SENTENCES[operation];
   const what = (
-    <DocumentLink type={type} document={{ documentId, locale, ...document }}>
+    <DocumentLink type={type} document={named}>
       {isSingle ? type.name : undefined}
     </DocumentLink>
   );
@@ -103,7 +126,7 @@ function ChangeLine({ act, titles }: LineProps) {
         <Link
           className="button"
           to={`${screenOf(type, documentId, locale)}${locale ? '&' : '?'}history=`}
-          aria-label={text('Restore {name}', { name: documentId })}
+          aria-label={text('Restore {name}', { name: titleOf(type, named) })}
         >
           {text('Restore')}
         </Link>
@@ -133,8 +156,8 @@ export function LastChanges() {
       {error && <Failure error={error} onRetry={refetch} />}
       {!data && !error && <Loading />}
       <ul className="plain lines">
-        {data?.pages.flatMap(({ data: changes, titles }) =>
-          actsOf(changes).map((act) => <ChangeLine key={act[0].revision} act={act} titles={titles} />),
+        {data?.pages.flatMap(({ data: changes, titles, former }) =>
+          actsOf(changes).map((act) => <ChangeLine key={act[0].revision} act={act} titles={titles} former={former} />),
         )}
       </ul>
       {data?.pages[0]?.data.length === 0 && <p className="muted">{text('There are none.')}</p>}

@@ -115,7 +115,7 @@ describe('the history of a document', () => {
     const id = await makeDraft({ title });
     await api('DELETE', `/api/articles/${id}`);
     const page = await studio.open('#/');
-    await page.getByRole('link', { name: `Restore ${id}` }).click();
+    await page.getByRole('link', { name: `Restore ${title}` }).click();
     await page.getByText('This document is no longer there.').waitFor();
     await page.getByText(title).waitFor();
     await restore(page);
@@ -123,7 +123,7 @@ describe('the history of a document', () => {
     expect((await draftOf(id)).title).toBe(title);
     await studio.open('#/');
     await page.getByRole('link', { name: title }).first().waitFor();
-    expect(await page.getByRole('link', { name: `Restore ${id}` }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('link', { name: `Restore ${title}` }).count()).toBe(0);
   });
 
   test('leads the overview to what readers do not see yet', async ({ studio }) => {
