@@ -21,6 +21,8 @@ export type Steps = (subject: Subject) => fc.Arbitrary<readonly Step[]>;
 interface Feature {
   /** How often it is used, compared with the others. */
   readonly weight: number;
+  /** What a caller has to be granted, to use it more than once in a while. */
+  readonly action?: string;
   readonly steps: Steps;
   readonly settings?: (registry: Registry) => SettingsInput;
   /** The fuzzers with a model of what has to be: how each has the feature, or why it does not. */
@@ -60,16 +62,18 @@ export const FEATURES = {
   reads: { weight: 20, steps: each(read), modelled: READS },
   'reads again': { weight: 4, steps: repeated, modelled: READS },
   'reads that others made before': { weight: 4, steps: cached, modelled: READS },
-  creates: { weight: 8, steps: each(create), modelled: WRITES },
-  updates: { weight: 14, steps: each(update), modelled: WRITES },
-  deletes: { weight: 4, steps: each(remove), modelled: WRITES },
+  creates: { weight: 8, action: 'create', steps: each(create), modelled: WRITES },
+  updates: { weight: 14, action: 'update', steps: each(update), modelled: WRITES },
+  deletes: { weight: 4, action: 'delete', steps: each(remove), modelled: WRITES },
   publication: {
     weight: 8,
+    action: 'publish',
     steps: each(publication),
     modelled: { ...WRITES, written: 'status=published here, the actions in written-history.long.test.ts' },
   },
   schedules: {
     weight: 4,
+    action: 'publish',
     steps: each(schedule),
     modelled: {
       written: 'the cron trigger publishes by the same operation',
@@ -77,9 +81,10 @@ export const FEATURES = {
       chains: 'steps/schedule.ts carries them out',
     },
   },
-  history: { weight: 8, steps: history, settings: () => ({ history: true }), modelled: HISTORY },
+  history: { weight: 8, action: 'history', steps: history, settings: () => ({ history: true }), modelled: HISTORY },
   'entries of schedules': {
     weight: 4,
+    action: 'publish',
     steps: each(entries),
     modelled: {
       written: 'an entry changes nothing before its time',
@@ -98,6 +103,7 @@ export const FEATURES = {
   },
   'If-Match': {
     weight: 4,
+    action: 'update',
     steps: matching,
     modelled: {
       written: 'a write that is rejected changes nothing, whatever rejects it',
@@ -107,6 +113,7 @@ export const FEATURES = {
   },
   'Idempotency-Key': {
     weight: 4,
+    action: 'create',
     steps: keyed,
     modelled: {
       written: 'each write is sent once',
@@ -116,6 +123,7 @@ export const FEATURES = {
   },
   batches: {
     weight: 8,
+    action: 'update',
     steps: each(batch),
     modelled: {
       written: 'batches of two writes in written-history.long.test.ts',
@@ -125,6 +133,7 @@ export const FEATURES = {
   },
   uploads: {
     weight: 6,
+    action: 'upload',
     steps: each(uploads),
     settings: () => ({ server: { url: 'https://api.example' }, upload: { private: true } }),
     modelled: {
@@ -144,6 +153,7 @@ export const FEATURES = {
   },
   previews: {
     weight: 3,
+    action: 'previewLink',
     steps: previews,
     settings: previewOf,
     modelled: {
@@ -177,11 +187,11 @@ export const FEATURES = {
 
 /** Steps by their weights, each with its name. */
 export const stepsOf = (
-  features: Readonly<Record<string, Pick<Feature, 'weight' | 'steps'>>>,
+  features: Readonly<Record<string, Pick<Feature, 'weight' | 'action' | 'steps'>>>,
   subject: Subject,
 ): readonly fc.WeightedArbitrary<readonly (Step & { readonly surface: string })[]>[] =>
-  Object.entries(features).map(([surface, { weight, steps }]) => ({
-    weight,
+  Object.entries(features).map(([surface, { weight, action, steps }]) => ({
+    weight: action === undefined || subject.may(action) ? weight : 1,
     arbitrary: steps(subject).map((all) => all.map((step) => ({ ...step, surface }))),
   }));
 

@@ -102,7 +102,7 @@ export function filtersOn(owner: Owner, asking: Asking, size: Size): fc.Arbitrar
     .map(([key, list]) => ({ [key]: list }));
   const entry = fc.oneof(
     { weight: 4, arbitrary: scalar },
-    ...(steps.length > 0 ? [{ weight: 3, arbitrary: related() }] : []),
+    ...(steps.length > 0 ? [{ weight: 2 * size.depth, arbitrary: related() }] : []),
     { weight: 2, arbitrary: group },
     { weight: 1, arbitrary: deeper.map((inner) => ({ $not: inner })) },
   );
@@ -113,14 +113,13 @@ export function filtersOn(owner: Owner, asking: Asking, size: Size): fc.Arbitrar
 
 /** `author.name` */
 function pathOn(owner: Owner, asking: Asking, depth: number): fc.Arbitrary<string> {
-  const names = scalarsIn(owner, asking).map(({ name }) => name);
-  const scalar = fc.constantFrom(...new Set([...names, 'id', 'documentId']));
+  const scalar = fc.constantFrom(...scalarsIn(owner, asking).map(({ name }) => name), 'id', 'documentId');
   const steps = stepsFrom(owner, asking);
   if (depth <= 0 || steps.length === 0) return scalar;
   const further = fc
     .constantFrom(...steps)
     .chain(([name, next]) => pathOn(next, asking, depth - 1).map((rest) => `${name}.${rest}`));
-  return fc.oneof({ weight: 3, arbitrary: scalar }, { weight: 1, arbitrary: further });
+  return fc.oneof(scalar, further);
 }
 
 /** `sort=author.name:desc` */

@@ -27,6 +27,8 @@ export interface Grammar {
 
 export interface Subject {
   readonly registry: Registry;
+  /** Has the caller the grant for any type? */
+  may(action: string): boolean;
   /** Collection types for which the caller has the grant, and now and then another one. */
   typeFor(action: string, isFitting?: (type: ContentType) => boolean): fc.Arbitrary<ContentType>;
   /** A document of a collection type; one that may go, if it is to be deleted or unpublished. */
@@ -88,11 +90,12 @@ export const documentFor = (
 export const localeIn = (locales: readonly string[]): fc.Arbitrary<string> =>
   fc.constantFrom('', '', '', ...locales.map((locale) => `locale=${locale}`));
 
+/** The rows of a page as large as may be are counted before they are read. */
 const page = fc.constantFrom(
   ...['', '', '', 'pagination[pageSize]=2', 'pagination[pageSize]=2&pagination[page]=2', 'pagination[withCount]=false'],
-  ...['pagination[pageSize]=1&pagination[after]=', 'pagination[pageSize]=2&pagination[after]={cursor}'],
+  ...['pagination[limit]=1&pagination[after]=', 'pagination[pageSize]=100'],
 );
-const locale = fc.constantFrom('', '', '', 'locale=fr', 'locale=*', 'locale=de', 'locale[]=fr&locale[]=en');
+const LOCALES = ['', '', '', 'locale=fr', 'locale=de'];
 const status = fc.constantFrom('', '', '', '', 'status=draft', 'status=published');
 const none = fc.constant('');
 const publication = either(
@@ -104,26 +107,38 @@ const publication = either(
 const joined = (parts: readonly (string | readonly string[])[]): string => parts.flat().filter(Boolean).join('&');
 const optional = (arbitrary: fc.Arbitrary<string>, weight: number) => either(weight, none, arbitrary);
 
+const searchOf = ({ words }: Subject): fc.Arbitrary<string> => fc.constantFrom(...words).map((word) => `_q=${word}`);
+
 /** A query of a list. */
 export function listQuery(subject: Subject, type: ContentType): fc.Arbitrary<string> {
   const { filter, sort, populate, fields } = subject.grammarOf(type);
-  const search = fc.constantFrom(...subject.words).map((word) => `_q=${word}`);
   return fc
     .tuple(
-      fc.array(filter, { maxLength: 2 }),
+      either(
+        3,
+        optional(filter, 1),
+        fc.tuple(filter, filter).map((both) => both.join('&')),
+      ),
       optional(sort, 2),
-      fc.array(populate, { maxLength: 2 }),
+      optional(populate, 1),
       optional(fields, 8),
-      ...[page, locale, status, publication, optional(search, 5)],
+      ...[page, fc.constantFrom(...LOCALES, 'locale=*', 'locale[]=fr&locale[]=en'), status, publication],
+      optional(searchOf(subject), 5),
     )
     .map(joined);
+}
+
+/** One parameter alone, which nothing else keeps from having an effect. */
+export function plainQuery(subject: Subject, type: ContentType): fc.Arbitrary<string> {
+  const { filter, sort, populate } = subject.grammarOf(type);
+  return fc.oneof({ weight: 3, arbitrary: filter }, { weight: 3, arbitrary: sort }, populate, searchOf(subject));
 }
 
 /** A query of one document, or of the response to a write. */
 export function documentQuery(subject: Subject, type: ContentType): fc.Arbitrary<string> {
   const { populate, fields } = subject.grammarOf(type);
-  return fc.tuple(fc.array(populate, { maxLength: 2 }), optional(fields, 8)).map(joined);
+  return fc.tuple(optional(populate, 1), optional(fields, 8)).map(joined);
 }
 
 export const readQuery = (subject: Subject, type: ContentType): fc.Arbitrary<string> =>
-  fc.tuple(documentQuery(subject, type), locale, status, publication).map(joined);
+  fc.tuple(documentQuery(subject, type), fc.constantFrom(...LOCALES), status, publication).map(joined);

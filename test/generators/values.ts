@@ -152,5 +152,5 @@ export const fittingValue = (attribute: Limits): fc.Arbitrary<unknown> => pairOf
 export const wrongOf = ({ type }: Limits): readonly unknown[] => VALUES[type].wrong;
 
 /** @param word an operand of what is compared as text */
-export const operandOf = ({ type }: Limits, word: fc.Arbitrary<string>): fc.Arbitrary<string> =>
-  VALUES[type].operands ?? word;
+export const operandOf = ({ type, enum: names }: Limits, word: fc.Arbitrary<string>): fc.Arbitrary<string> =>
+  names ? fc.oneof(fc.constantFrom(...names), word) : (VALUES[type].operands ?? word);

@@ -7,6 +7,7 @@ import { formOf } from '../../generators/form.ts';
 import { JWT_SECRET } from '../../support/users.ts';
 import { beginStep, idNamed, PLANTED } from './chance.ts';
 import { uidOf } from './model.ts';
+import { PATHS, VISIBLE } from './names.ts';
 import type { World } from './world.ts';
 
 export const USERS = {
@@ -27,22 +28,6 @@ export async function write(world: World, method: string, path: string, data?: u
   if (!response.ok) throw new Error(`${method} ${path} ${body}: ${response.status} ${text}`);
   return text === '' ? undefined : JSON.parse(text);
 }
-
-export const PATHS: Readonly<Record<string, string>> = {
-  team: 'teams',
-  topic: 'topics',
-  story: 'stories',
-  chapter: 'chapters',
-  child: 'children',
-  remark: 'remarks',
-  menu: 'menus',
-  board: 'boards',
-  sheet: 'sheets',
-  leaflet: 'leaflets',
-  poster: 'posters',
-  plan: 'plans',
-  vault: 'vaults',
-};
 
 /** `storyh1` is a story. */
 export const typeNamed = (name: string): string => name.replace(/h?\d+$/, '');
@@ -153,7 +138,7 @@ const DOCUMENTS: readonly Document[] = [
   ['leafleth1', { title: 'Hidden leaflet', audience: 'closed', cover: '{file1}', gallery: ['{file2}'] }],
   [
     'sheet1',
-    { title: 'Sheet', audience: 'public', cover: '{file1}' },
+    { title: 'Sheet', audience: 'public', cover: '{file1}', more: [id('storyh1')], about: [id('remarkh1')] },
     { fr: { title: 'Feuille', audience: 'closed', cover: '{file2}' } },
   ],
   ['sheeth1', { title: 'Hidden sheet', audience: 'closed', cover: '{file2}', gallery: ['{file1}'] }],
@@ -183,6 +168,20 @@ const DRAFT: Document = [
   'story4',
   { title: 'Four', slug: 'four', audience: 'public', rating: 5, owner: '{anna}', team: id('team1') },
 ];
+
+/** The document of the token: no secret is in its draft. */
+export const PREVIEWED = 'story6';
+
+/** Of this one, drafts alone are visible to some. */
+const SPLIT: Document = [
+  'story7',
+  { title: 'Seven', slug: 'seven', audience: 'closed', rating: 0, owner: '{zoe}', team: id('team2') },
+];
+
+/** Visible documents, from which links lead to hidden ones. What a preview shows leads nowhere; `sheet1` has links already. */
+const leading = Object.entries(VISIBLE)
+  .flatMap(([type, numbers]) => numbers.map((number) => `${type}${number}`))
+  .filter((name) => ![PREVIEWED, 'sheet1', 'story4', 'story7'].includes(name));
 
 /** What was planted: numeric ids by name, and the tokens of users. */
 export interface Planted {
@@ -254,9 +253,6 @@ function readIds({ database }: World, ids: Map<string, number>): void {
     }
 }
 
-/** The document of the token: no secret is in its draft. */
-const PREVIEWED = 'story6';
-
 /** The token of a link that an API token made. */
 const previewToken = (maker: string): string =>
   signPreview(
@@ -274,7 +270,16 @@ export async function plant(world: World): Promise<Planted> {
   for (const name of ['fileh1', 'file1', 'file2']) ids.set(name, await plantFile(world, name));
   for (const document of DOCUMENTS) await plantDocument(world, document, ids);
   await plantDocument(world, DRAFT, ids, '?status=draft');
+  await plantDocument(world, SPLIT, ids);
+  await write(world, 'PUT', `${pathNamed('story7')}?status=draft`, { audience: 'public', rating: 5 });
   for (const document of COLLECTIONS) await plantDocument(world, document, ids);
+  for (const [index, name] of leading.entries()) {
+    beginStep(`${name}more`, PLANTED);
+    const [hidden, others] = [1 + (index % 3), index % 2 > 0 ? [1] : []];
+    const more = [`storyh${hidden}`, ...others.map((number) => `story${number}`)];
+    const about = ['remarkh1', ...others.map((number) => `remark${number}`)];
+    await write(world, 'PUT', pathNamed(name), { more: more.map(id), about: about.map(id) });
+  }
   for (const [locale, headline] of [
     ['en', 'home'],
     ['fr', 'maison'],

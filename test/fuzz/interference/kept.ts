@@ -2,8 +2,8 @@
  * @module What requests of a caller leave as it is: documents that are hidden from it, and links to them.
  */
 import { idNamed } from './chance.ts';
-import { PATHS, typeNamed } from './content.ts';
-import { type CallerName, HIDDEN, READS_DRAFTS } from './names.ts';
+import { typeNamed } from './content.ts';
+import { type CallerName, HIDDEN, LEADS, PATHS, READS_DRAFTS, SEES_ALL } from './names.ts';
 import type { World } from './world.ts';
 
 /** Documents that no caller may see. */
@@ -15,7 +15,13 @@ const LISTS = {
   menus_stories_lnk: 'menus',
   boards_items_mph: 'boards',
   up_users_favorites_lnk: 'up_users',
-} as const;
+  ...Object.fromEntries(LEADS.map(({ list, table }) => [list, table])),
+};
+
+const LINKS = Object.entries(LISTS).map(
+  ([list, table]) =>
+    `select '${list}' as list, '${table}' as "table", source_document_id as source, source_locale as locale, target_document_id as target from "${list}"`,
+);
 
 const unseenTeams: readonly CallerName[] = [
   'public',
@@ -30,7 +36,8 @@ const unseenTeams: readonly CallerName[] = [
 
 function unseenTargets(caller: CallerName): readonly string[] {
   const drafts = READS_DRAFTS.includes(caller) ? [] : ['story4'];
-  return [...HIDDEN_NAMES, ...drafts, ...(unseenTeams.includes(caller) ? ['team2'] : [])];
+  const remarks = SEES_ALL[caller]?.includes('remark') ? [] : (HIDDEN.remark ?? []);
+  return [...HIDDEN_NAMES, ...remarks, ...drafts, ...(unseenTeams.includes(caller) ? ['team2'] : [])];
 }
 
 const listed = (names: readonly string[]): string => names.map((name) => `'${idNamed(name)}'`).join();
@@ -38,7 +45,7 @@ const listed = (names: readonly string[]): string => names.map((name) => `'${idN
 interface Link {
   /** The table of the document that has it. */
   readonly table: string;
-  readonly source: string;
+  readonly source: readonly string[];
   readonly text: string;
 }
 
@@ -56,14 +63,14 @@ export function readKept({ database }: World, caller: CallerName): Kept {
     );
     return [name, JSON.stringify(found)] as const;
   });
-  const links = Object.entries(LISTS).flatMap(([list, table]) =>
-    database
-      .all(
-        `select source_document_id as source, target_document_id as target from "${list}"
-          where target_document_id in (${listed(unseenTargets(caller))})`,
-      )
-      .map(({ source, target }) => ({ table, source: String(source), text: `${list} ${source} ${target}` })),
-  );
+  const unseen = listed(unseenTargets(caller));
+  const links = database
+    .all(LINKS.map((select) => `${select} where target_document_id in (${unseen})`).join(' union all '))
+    .map(({ list, table, source, locale, target }) => ({
+      table: String(table),
+      source: [String(source), String(locale)],
+      text: `${list} ${source} ${locale} ${target}`,
+    }));
   return { rows: new Map(rows), links };
 }
 
@@ -73,7 +80,7 @@ export function lostOf(before: Kept, after: Kept, { database }: World): string |
   if (changed) return `${changed[0]} was changed from ${changed[1]} to ${after.rows.get(changed[0])}`;
   const links = new Set(after.links.map(({ text }) => text));
   const isThere = ({ table, source }: Link) =>
-    database.all(`select 1 from "${table}" where document_id = ?`, source).length > 0;
+    database.all(`select 1 from "${table}" where document_id = ? and locale = ?`, ...source).length > 0;
   const lost = before.links.find((link) => !links.has(link.text) && isThere(link));
   return lost && `the link ${lost.text} was removed`;
 }

@@ -43,18 +43,32 @@ const FILES = {
   gallery: { type: 'media', multiple: true },
 };
 
+/**
+ * From every type, queries lead to documents of which some are hidden, and on which no condition of it depends; and in every
+ * type there is an attribute that conditional grants do not list.
+ */
+const LEADS = {
+  more: relation('manyToMany', 'story'),
+  about: relation('manyToMany', 'remark'),
+  aside: { type: 'string' },
+};
+
+type Definition = Parameters<typeof contentType>;
+const leading = (name: Definition[0], attributes: Definition[1], options?: Definition[2]) =>
+  contentType(name, { ...attributes, ...LEADS }, options);
+
 const TYPES = [
-  contentType('team', {
+  leading('team', {
     name: { type: 'string' },
     open: { type: 'boolean' },
     motto: { type: 'string', private: true },
   }),
-  contentType('topic', {
+  leading('topic', {
     name: { type: 'string', unique: true },
     open: { type: 'boolean' },
     stories: relation('manyToMany', 'story', { mappedBy: 'topics' }),
   }),
-  contentType(
+  leading(
     'story',
     {
       title: { type: 'string', ...localized },
@@ -80,7 +94,7 @@ const TYPES = [
     },
     { drafts: true, localized: true, plural: 'stories' },
   ),
-  contentType(
+  leading(
     'chapter',
     {
       title: { type: 'string' },
@@ -92,7 +106,7 @@ const TYPES = [
     },
     { drafts: true },
   ),
-  contentType(
+  leading(
     'child',
     {
       name: { type: 'string' },
@@ -103,7 +117,7 @@ const TYPES = [
     },
     { plural: 'children' },
   ),
-  contentType('remark', {
+  leading('remark', {
     text: { type: 'string' },
     mood: { type: 'enumeration', enum: ['glad', 'calm', 'cross'] },
     secret: { type: 'string' },
@@ -111,27 +125,27 @@ const TYPES = [
     author: relation('manyToOne', 'user'),
     picture: { type: 'media', multiple: false },
   }),
-  contentType('menu', {
+  leading('menu', {
     title: { type: 'string' },
     items: { type: 'relation', relation: 'morphToMany' },
     pin: { type: 'relation', relation: 'morphToOne' },
     stories: relation('oneToMany', 'story'),
     topics: relation('manyToMany', 'topic'),
   }),
-  contentType(
+  leading(
     'board',
     { title: { type: 'string' }, audience: AUDIENCE, items: { type: 'relation', relation: 'morphToMany' } },
     { drafts: true },
   ),
-  contentType(
+  leading(
     'sheet',
     { title: { type: 'string', ...localized }, audience: { ...AUDIENCE, ...localized }, ...FILES },
     { drafts: true, localized: true },
   ),
-  contentType('leaflet', { title: { type: 'string' }, audience: AUDIENCE, ...FILES }),
+  leading('leaflet', { title: { type: 'string' }, audience: AUDIENCE, ...FILES }),
   // No caller finds plans: what conditions see of them is the published version.
   contentType('plan', { name: { type: 'string' }, audience: AUDIENCE }, { drafts: true }),
-  contentType('poster', {
+  leading('poster', {
     title: { type: 'string' },
     plan: relation('manyToOne', 'plan'),
     card: { type: 'component', component: 'kit.slot', repeatable: false },
@@ -207,14 +221,35 @@ const NOT_TEAM = { $or: [{ audience: { $null: true } }, { audience: { $ne: 'clos
 
 const STORY_FIELDS = [
   ...['title', 'slug', 'audience', 'rating', 'body', 'opensAt', 'team', 'remarks', 'chapters', 'sequel', 'prequel'],
-  ...['topics', 'card', 'parts', 'cover', 'gallery', 'publishedAt', 'locale', 'updatedAt'],
+  ...['topics', 'card', 'parts', 'cover', 'gallery', 'publishedAt', 'locale', 'updatedAt', 'more', 'about'],
 ];
 
+type Grant = string | ConditionalGrant;
+
+/** The attributes of a type that conditional grants list. */
+const listedIn = (id: string): string[] =>
+  [...(registry.contentTypes.get(id.replace(/\.\w+$/, ''))?.attributes ?? [])]
+    .filter(([name, { kind }]) => name !== 'aside' && kind !== 'creator')
+    .map(([name]) => name);
+
+/** The same grants, whose conditional ones list all attributes but one, unless they list some. */
+const listing = (grants: readonly Grant[]): readonly Grant[] =>
+  grants.flatMap((grant) => {
+    if (typeof grant === 'string' || !grant.where || grant.fields) return [grant];
+    const isRead = (id: string) => /\.find(One)?$/.test(id);
+    const all = [grant.action].flat();
+    const others = all.filter((id) => !isRead(id));
+    return [
+      ...(others.length > 0 ? [{ ...grant, action: others }] : []),
+      ...all.filter(isRead).map((id) => ({ ...grant, action: [id], fields: listedIn(id) })),
+    ];
+  });
+
 export const ROLES = {
-  public: [
+  public: listing([
     limited('team topic', READ, { where: OPEN }),
     limited('story', READ, { where: OPENED, fields: STORY_FIELDS }),
-    limited('remark', READ, { where: OF_PUBLIC_STORY, fields: ['text', 'mood', 'story', 'picture'] }),
+    limited('remark', READ, { where: OF_PUBLIC_STORY, fields: ['text', 'mood', 'story', 'picture', 'more'] }),
     limited('remark', ['create'], { fields: ['text', 'mood', 'story'], validate: OF_PUBLIC_STORY }),
     limited('chapter', READ, { where: OF_PUBLIC_STORY }),
     limited('child', READ, { where: { story: { card: { grade: { $gte: 3 } } } } }),
@@ -225,7 +260,7 @@ export const ROLES = {
     limited('home', ['find'], { fields: ['headline', 'card'] }),
     limited('notice', ['find'], { where: PUBLIC }),
     ...files('find', 'findOne'),
-  ],
+  ]),
   authenticated: [
     limited('team', READ, { where: OPEN }),
     ...ids('topic', ...READ),
@@ -278,7 +313,7 @@ export const ROLES = {
     ...ids('notice', 'update', 'delete', ...PUBLISH),
     ...user('find', 'findOne', 'create', 'update', 'me'),
   ],
-  writer: [
+  writer: listing([
     limited('topic', READ, { where: OF_PUBLIC_STORIES }),
     limited('story', READ, { where: PUBLIC }),
     ...ids('story', 'create'),
@@ -294,31 +329,34 @@ export const ROLES = {
     ...ids('home', 'find', 'update', ...PUBLISH),
     ...files('upload', 'destroy'),
     ...user('me'),
-  ],
-} as const;
+  ]),
+};
 
 /** Grants of an API token: it has no user. */
-export const PARTNER = [
+export const PARTNER = listing([
   limited('poster', [...READ, 'delete'], { where: OF_PUBLIC_PLAN }),
-  limited('story', READ, { where: { rating: { $gte: 4 } }, fields: ['title', 'slug', 'rating', 'card', 'chapters'] }),
+  limited('story', READ, {
+    where: { rating: { $gte: 4 } },
+    fields: ['title', 'slug', 'rating', 'card', 'chapters', 'more'],
+  }),
   limited('chapter', READ, { where: { cards: { ref: PUBLIC } } }),
   limited('child', READ, { where: { $or: [{ due: { $gte: '$now' } }, { card: { ref: { rating: { $gte: 4 } } } }] } }),
   limited('child', ['update'], { where: { due: { $gte: '$now' } }, fields: ['name', 'story'] }),
   ...ids('topic', ...READ),
   ...ids('menu', ...READ),
   limited('leaflet', READ, { where: NOT_CLOSED }),
-];
+]);
 
 const DRAFTED = 'story sheet board';
 
 /** Grants of a token that makes a preview, whose conditions lead to drafts that it may not read. */
-export const CURATOR = [
+export const CURATOR = listing([
   limited('story', [...READ, 'previewLink'], { where: { plan: PUBLIC } }),
   ...ids('board', ...READ),
-];
+]);
 
 /** Grants of a token that writes drafts only. */
-export const DRAFTER = [
+export const DRAFTER: readonly Grant[] = [
   ...ids('topic menu', ...READ),
   limited(`${DRAFTED} leaflet`, READ, { where: PUBLIC }),
   limited('chapter', READ, { where: OF_PUBLIC_STORY }),
@@ -330,6 +368,14 @@ export const DRAFTER = [
   ...files('find', 'findOne'),
   { action: files('upload'), status: 'draft' } as const,
 ];
+
+/** Grants of a token that reads drafts, and writes nothing. */
+export const LECTOR = listing([
+  ...ids('topic menu', ...READ),
+  limited('story sheet board leaflet', READ, { where: PUBLIC }),
+  limited('chapter remark', READ, { where: OF_PUBLIC_STORY }),
+  ...ids('story chapter sheet board', 'readDrafts'),
+]);
 
 export const SETTINGS = {
   ...settingsOf(registry),
@@ -343,7 +389,7 @@ export const SETTINGS = {
   api: { rest: { limits: { answerRows: 100 } } },
 } satisfies SettingsInput;
 
-const LISTS: Readonly<Record<string, readonly (string | ConditionalGrant)[]>> = {
+const LISTS: Readonly<Record<string, readonly Grant[]>> = {
   public: ROLES.public,
   preview: ROLES.public,
   glimpse: ROLES.public,
@@ -353,7 +399,11 @@ const LISTS: Readonly<Record<string, readonly (string | ConditionalGrant)[]>> = 
   wim: ROLES.writer,
   partner: PARTNER,
   drafter: DRAFTER,
+  lector: LECTOR,
 };
+
+export const actionsOf = (caller: string): readonly string[] =>
+  (LISTS[caller] ?? []).flatMap((grant) => (typeof grant === 'string' ? grant : grant.action));
 
 /** The grant of an action on a type; undefined if the caller has none. */
 export function grantOf(caller: string, action: string, uid: string): Partial<ConditionalGrant> | undefined {

@@ -3,28 +3,54 @@
  */
 import fc from 'fast-check';
 import { idNamed } from './chance.ts';
-import { PATHS } from './content.ts';
 
-export const CALLERS = ['public', 'anna', 'nils', 'edda', 'wim', 'partner', 'drafter', 'preview', 'glimpse'] as const;
+export const CALLERS = [
+  'public',
+  'anna',
+  'nils',
+  'edda',
+  'wim',
+  'partner',
+  'drafter',
+  'preview',
+  'glimpse',
+  'lector',
+] as const;
 export type CallerName = (typeof CALLERS)[number];
 
+export const PATHS: Readonly<Record<string, string>> = {
+  team: 'teams',
+  topic: 'topics',
+  story: 'stories',
+  chapter: 'chapters',
+  child: 'children',
+  remark: 'remarks',
+  menu: 'menus',
+  board: 'boards',
+  sheet: 'sheets',
+  leaflet: 'leaflets',
+  poster: 'posters',
+  plan: 'plans',
+  vault: 'vaults',
+};
+
 /** Drafts are hidden from the others. */
-export const READS_DRAFTS: readonly CallerName[] = ['edda', 'partner', 'drafter'];
+export const READS_DRAFTS: readonly CallerName[] = ['edda', 'partner', 'drafter', 'lector'];
 /** Callers who may neither write nor read the drafts of this type: the response to a write shows what is written. */
 export const NO_DRAFTS_OF: Readonly<Record<string, readonly CallerName[]>> = {
   story: ['public', 'preview', 'glimpse', 'anna', 'nils', 'wim'],
   chapter: ['public', 'preview', 'glimpse'],
   sheet: ['public', 'preview', 'glimpse', 'partner'],
   board: ['public', 'anna', 'nils', 'partner'],
-  home: ['public', 'preview', 'glimpse', 'partner', 'drafter'],
-  notice: ['public', 'preview', 'glimpse', 'partner', 'drafter', 'anna', 'nils', 'wim'],
+  home: ['public', 'preview', 'glimpse', 'partner', 'drafter', 'lector'],
+  notice: ['public', 'preview', 'glimpse', 'partner', 'drafter', 'lector', 'anna', 'nils', 'wim'],
 };
 
 /** Documents that callers may see, and those that all conditions hide, by type. */
-const VISIBLE: Readonly<Record<string, readonly number[]>> = {
+export const VISIBLE: Readonly<Record<string, readonly number[]>> = {
   team: [1, 2],
   topic: [1, 2],
-  story: [1, 2, 3, 4, 5, 6],
+  story: [1, 2, 3, 4, 5, 6, 7],
   chapter: [1, 2, 3],
   child: [1, 2, 3, 4],
   remark: [1, 2, 3, 4, 5, 6],
@@ -33,7 +59,6 @@ const VISIBLE: Readonly<Record<string, readonly number[]>> = {
   sheet: [1],
   leaflet: [1],
   poster: [1, 2, 3],
-  vault: [],
 };
 export const HIDDEN: Readonly<Record<string, readonly string[]>> = {
   story: ['storyh1', 'storyh2', 'storyh3'],
@@ -46,12 +71,29 @@ export const HIDDEN: Readonly<Record<string, readonly string[]>> = {
   plan: ['plan1', 'plan2', 'plan3'],
 };
 
+/** The tables of links from visible documents to hidden ones that conditions do not follow, each with that of its type. */
+export const LEADS = Object.keys(VISIBLE)
+  .map((type) => String(PATHS[type]))
+  .flatMap((table) =>
+    ['story', 'remark'].map((target) => ({
+      table,
+      target,
+      list: `${table}_${target === 'story' ? 'more' : 'about'}_lnk`,
+    })),
+  );
+
+/** Types of which a caller sees these, too. */
+export const SEES_ALL: Partial<Readonly<Record<CallerName, readonly string[]>>> = {
+  edda: ['child', 'remark'],
+  wim: ['chapter', 'child'],
+};
+
 export const TYPE_NAMES = Object.keys(PATHS);
 
 const plainNames = (type: string): readonly string[] => (VISIBLE[type] ?? []).map((number) => `${type}${number}`);
 
 /** The name of a document, of one that nothing has, or `{new}`: the last one that the caller created. */
-export function nameOf(type: string, visibleWeight = 6): fc.Arbitrary<string> {
+export function nameOf(type: string, visibleWeight = 12): fc.Arbitrary<string> {
   const hidden = HIDDEN[type] ?? [];
   const visible = plainNames(type);
   return fc.oneof(

@@ -14,7 +14,7 @@ import {
 } from '../../generators/queries.ts';
 import { either, type Grammar } from '../../generators/subject.ts';
 import { grantOf, registry, uidOf } from './model.ts';
-import type { CallerName } from './names.ts';
+import { type CallerName, HIDDEN } from './names.ts';
 import { operandOf, WORDS } from './values.ts';
 
 export function typeOf(name: string): ContentType {
@@ -32,26 +32,42 @@ const SYSTEM_NAMES = new Set([
   ...['name', 'caption', 'related'],
 ]);
 
+const GUARDED: ReadonlySet<string> = new Set(Object.keys(HIDDEN).map(uidOf));
+
 const ID = { kind: 'scalar', type: 'integer', name: 'id' } as ScalarAttribute;
 const DOCUMENT_ID = { kind: 'scalar', type: 'string', name: 'documentId' } as ScalarAttribute;
 
 const isType = (owner: Owner): owner is ContentType => registry.contentTypes.has(owner.uid);
 
 function isKnown(attribute: Attribute, owner: Owner, caller: CallerName): boolean {
-  if (attribute.private) return false;
+  if (attribute.private || attribute.kind === 'creator') return false;
   if (attribute.kind === 'relation' && !grantOf(caller, 'find', attribute.target)) return false;
   if (!isType(owner)) return true;
   if (owner.system) return SYSTEM_NAMES.has(attribute.name);
   return grantOf(caller, 'find', owner.uid)?.fields?.includes(attribute.name) ?? true;
 }
 
-/** @param caller absent: names everything, private attributes and those that no grant lists among them */
-const askingOf = (caller?: CallerName): Asking => ({
+/** What leads to documents of which some are hidden is named more often. */
+const weighted = (attribute: Attribute): readonly Attribute[] =>
+  attribute.kind === 'relation' && GUARDED.has(attribute.target) ? [attribute, attribute, attribute] : [attribute];
+
+/** What the attributes of a query are to the caller: those that it sees, scalars that it does not see, or all. */
+type Naming = 'seen' | 'unseen' | 'any';
+
+function namedBy(owner: Owner, caller: CallerName, naming: Naming): readonly Attribute[] {
+  const all = [...owner.attributes.values()];
+  if (naming === 'any') return [...all, ID, DOCUMENT_ID];
+  const seen = all.filter((attribute) => isKnown(attribute, owner, caller)).flatMap(weighted);
+  if (naming === 'seen') return [...seen, ID, DOCUMENT_ID];
+  const unseen = all
+    .filter((attribute) => attribute.kind === 'scalar' && !isKnown(attribute, owner, caller))
+    .flatMap((attribute) => (attribute.private ? [attribute] : [attribute, attribute, attribute]));
+  return [...seen.filter(({ kind }) => kind !== 'scalar'), ...(unseen.length > 0 ? unseen : [ID])];
+}
+
+const askingOf = (caller: CallerName, naming: Naming): Asking => ({
   registry,
-  namedIn: (owner) => [
-    ...[...owner.attributes.values()].filter((attribute) => !caller || isKnown(attribute, owner, caller)),
-    ...[ID, DOCUMENT_ID],
-  ],
+  namedIn: (owner) => namedBy(owner, caller, naming),
   operandOf,
   word: fc.constantFrom(...WORDS, 'h', 'e', 'a', '%'),
 });
@@ -76,8 +92,10 @@ export function grammarOf(type: ContentType, caller: CallerName): Grammar {
   const key = `${type.uid} ${caller}`;
   const found = GRAMMARS.get(key);
   if (found) return found;
-  const [known, any] = [grammarIn(type, askingOf(caller)), grammarIn(type, askingOf())];
-  const mixed = (name: keyof Grammar) => either(12, known[name], any[name]);
+  const [seen, unseen, any] = (['seen', 'unseen', 'any'] as const).map((naming) =>
+    grammarIn(type, askingOf(caller, naming)),
+  ) as [Grammar, Grammar, Grammar];
+  const mixed = (name: keyof Grammar) => either(3, seen[name], either(3, unseen[name], any[name]));
   const grammar = {
     filter: mixed('filter'),
     sort: mixed('sort'),

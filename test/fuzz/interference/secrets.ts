@@ -5,7 +5,8 @@
 import fc from 'fast-check';
 import { idNamed } from './chance.ts';
 import { pathNamed, typed } from './content.ts';
-import { CALLERS, type CallerName, HIDDEN, NO_DRAFTS_OF } from './names.ts';
+import { CALLERS, type CallerName, HIDDEN, NO_DRAFTS_OF, SEES_ALL } from './names.ts';
+import { secretValues } from './secret-values.ts';
 import { TIMES, WORDS } from './values.ts';
 
 /** A request with full access, or SQL. One that fails changes nothing. */
@@ -115,8 +116,9 @@ const audience = fc.constantFrom('public', 'team', 'closed');
 const targets = fc
   .subarray(['story1', 'storyh1', 'storyh2', 'remark1', 'vault1', 'team2', 'leafleth1'])
   .map((names) => names.map(typed));
-const except = (...names: readonly CallerName[]): readonly CallerName[] =>
-  CALLERS.filter((caller) => !names.includes(caller));
+/** Callers from whom the hidden documents of a type are hidden. */
+const hiddenFrom = (type: string): readonly CallerName[] =>
+  CALLERS.filter((caller) => !SEES_ALL[caller]?.includes(type));
 
 const removal = (path: string): fc.Arbitrary<Change> => fc.constant({ method: 'DELETE', path });
 const action = (path: string, name: string, data?: object): fc.Arbitrary<Change> =>
@@ -143,10 +145,15 @@ const manyStories = `
     select 'storymany' || i, 'en', '${idNamed('topic1')}', '', 'published', i + 10, i + 10 from n;
   ${ROWS} insert or ignore into menus_stories_lnk
     (source_document_id, source_locale, target_document_id, target_locale, status, position, inverse_position)
-    select '${idNamed('menu1')}', '', 'storymany' || i, 'en', 'published', i + 10, i + 10 from n`;
+    select '${idNamed('menu1')}', '', 'storymany' || i, 'en', 'published', i + 10, i + 10 from n;
+  ${ROWS} update stories
+    set card = json_set(card, '$.refs', (
+      select json_group_array(json_object('documentId', 'storymany' || i, 'locale', 'en')) from n
+    ))
+    where document_id = '${idNamed('story1')}' and locale = 'en'`;
 
 export const SECRETS: readonly Secret[] = [
-  { name: 'many hidden stories', hiddenFrom: CALLERS, changes: fc.constant({ sql: manyStories }) },
+  { name: 'many hidden stories', hiddenFrom: CALLERS, weight: 4, changes: fc.constant({ sql: manyStories }) },
   {
     name: 'values of hidden stories',
     hiddenFrom: CALLERS,
@@ -247,7 +254,7 @@ export const SECRETS: readonly Secret[] = [
   },
   {
     name: 'hidden chapters',
-    hiddenFrom: except('wim'),
+    hiddenFrom: hiddenFrom('chapter'),
     changes: oneOf(
       put(
         pathNamed('chapterh1'),
@@ -296,7 +303,7 @@ export const SECRETS: readonly Secret[] = [
   },
   {
     name: 'hidden children',
-    hiddenFrom: except('edda', 'wim'),
+    hiddenFrom: hiddenFrom('child'),
     changes: oneOf(
       put(pathNamed('childh1'), some({ name: word, story: hiddenStory.map(idNamed), card: hiddenCard })),
       removal(pathNamed('childh1')),
@@ -304,7 +311,7 @@ export const SECRETS: readonly Secret[] = [
   },
   {
     name: 'hidden remarks',
-    hiddenFrom: except('edda'),
+    hiddenFrom: hiddenFrom('remark'),
     changes: oneOf(
       put(
         pathNamed('remarkh1'),
@@ -340,7 +347,7 @@ export const SECRETS: readonly Secret[] = [
   },
   {
     name: 'other users',
-    hiddenFrom: except('edda'),
+    hiddenFrom: CALLERS.filter((caller) => caller !== 'edda'),
     changes: put(
       '/api/users/{zoe}',
       some({
@@ -388,8 +395,16 @@ export const SECRETS: readonly Secret[] = [
       ),
   },
   {
+    name: 'the published version of a visible draft',
+    hiddenFrom: ['lector'],
+    weight: 4,
+    changes: fc
+      .constantFrom(...TIMES.map((at) => `update stories set updated_at = ${Date.parse(at)}`), 'delete from stories')
+      .map((change) => ({ sql: `${change} where document_id = '${idNamed('story7')}' and published_at is not null` })),
+  },
+  {
     name: 'a private file',
-    hiddenFrom: ['wim', 'partner'],
+    hiddenFrom: ['wim', 'partner', 'lector'],
     changes: fc.oneof(
       setColumn('files', 'caption', 'fileh1'),
       setColumn('files', 'hash', 'fileh1').map(({ sql }) => ({
@@ -418,14 +433,9 @@ export const SECRETS: readonly Secret[] = [
   },
 ];
 
-/** Up to five secrets of a world. */
-export const secretsFor = (caller: CallerName): fc.Arbitrary<readonly Change[]> =>
-  fc.array(
-    fc.oneof(
-      ...SECRETS.filter(({ hiddenFrom }) => hiddenFrom.includes(caller)).map(({ weight = 1, changes }) => ({
-        weight,
-        arbitrary: changes,
-      })),
-    ),
-    { maxLength: 5 },
-  );
+/** All that is hidden has other values in each world, and up to ten changes are of any kind. */
+export function secretsFor(caller: CallerName): fc.Arbitrary<readonly Change[]> {
+  const own = SECRETS.filter(({ hiddenFrom }) => hiddenFrom.includes(caller));
+  const any = fc.oneof(...own.map(({ weight = 1, changes }) => ({ weight, arbitrary: changes })));
+  return fc.tuple(secretValues(caller), fc.array(any, { maxLength: 10 })).map((all) => all.flat());
+}

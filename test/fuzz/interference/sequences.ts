@@ -2,16 +2,19 @@
  * @module Sequences of requests by chance, over all surfaces.
  */
 import fc from 'fast-check';
+import { read } from '../../generators/features/reads.ts';
 import { requested } from '../../generators/step.ts';
 import { CALLERS } from './names.ts';
 import type { Sequence } from './pair.ts';
 import { secretsFor } from './secrets.ts';
 import type { Step } from './step.ts';
+import { subjectOf } from './subject.ts';
 import { FINAL_READS, surfacesFor } from './surfaces.ts';
 
 const MIN_STEPS = 3;
 const MAX_STEPS = 12;
-const FINAL = 4;
+const FINAL = 3;
+const READS = 6;
 /** Who may do the most has the most to try; tokens and previews have rights of their own. */
 const CALLER_NAMES = [...CALLERS, 'edda', 'wim', 'partner', 'preview'] as const;
 
@@ -26,7 +29,8 @@ export const sequence: fc.Arbitrary<Sequence> = fc.constantFrom(...CALLER_NAMES)
       .tuple(
         fc.array(surface, { minLength: MIN_STEPS, maxLength: MAX_STEPS, size: 'max' }),
         fc.subarray([...FINAL_READS], { minLength: FINAL, maxLength: FINAL }),
+        fc.array(read(subjectOf(caller)), { minLength: READS, maxLength: READS }),
       )
-      .map(([all, reads]) => [...all.flat(), ...reads.map(requested)]),
+      .map(([all, ...reads]) => [...all.flat(), ...reads.flat().map(requested)]),
   });
 });

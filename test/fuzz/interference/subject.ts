@@ -6,7 +6,7 @@ import type { ContentType } from '../../../src/schema/model.ts';
 import { either, type Subject } from '../../generators/subject.ts';
 import { bodyOf } from './bodies.ts';
 import { idNamed } from './chance.ts';
-import { grantOf, registry } from './model.ts';
+import { actionsOf, grantOf, registry } from './model.ts';
 import { type CallerName, documentIdOf, HIDDEN_FRENCH, nameOf, TYPE_NAMES } from './names.ts';
 import { grammarOf, typeOf } from './queries.ts';
 import { WORDS } from './values.ts';
@@ -44,6 +44,7 @@ function namedDocument({ singularName }: ContentType) {
 
 export const subjectOf = (caller: CallerName): Subject => ({
   registry,
+  may: (action) => actionsOf(caller).some((id) => id.endsWith(`.${action}`)),
   typeFor(action, isFitting = () => true) {
     const granted = WEIGHTED.filter((type) => isFitting(type) && grantOf(caller, action, type.uid));
     return granted.length > 0 ? either(20, fc.constantFrom(...granted), anyType) : anyType;

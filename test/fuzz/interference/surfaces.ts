@@ -28,15 +28,19 @@ export function surfacesFor(caller: CallerName): readonly fc.WeightedArbitrary<r
   return [...stepsOf(FEATURES, subject), ...stepsOf(ownOf(caller), subject)];
 }
 
+/** Of a page whose rows are counted before they are read. */
+const LARGE = 'pagination[pageSize]=100';
+
 /** What the caller sees in the end. */
 export const FINAL_READS: readonly Planned[] = [
   ...['stories', 'chapters', 'children', 'remarks', 'menus', 'boards', 'sheets', 'leaflets', 'posters'].map(
     (plural) => ({
       method: 'GET',
-      path: `/api/${plural}?populate=*&locale=*&pagination[pageSize]=100`,
+      path: `/api/${plural}?populate=*&locale=*&${LARGE}`,
     }),
   ),
   { method: 'GET', path: '/api/menus?populate[items][populate]=*&populate[stories][populate]=remarks' },
+  { method: 'GET', path: `/api/stories?populate[card][populate]=*&populate[parts][populate]=*&${LARGE}` },
   { method: 'GET', path: '/api/home?populate=*' },
   { method: 'GET', path: '/api/notice?populate=*' },
   { method: 'GET', path: '/api/topics?populate[stories][sort]=title' },

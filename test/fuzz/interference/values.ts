@@ -8,6 +8,7 @@ import type { ScalarType } from '../../../src/schema/fields.ts';
 import type { ScalarAttribute } from '../../../src/schema/model.ts';
 import { fittingValue, operandOf as operandFor } from '../../generators/values.ts';
 import { idNamed } from './chance.ts';
+import { HIDDEN } from './names.ts';
 
 export const WORDS = ['alpha', 'beta', 'gamma', 'One', 'hidden', 'Un', 'zeta'] as const;
 export const TIMES = ['2020-01-01T00:00:00.000Z', '2026-06-01T12:03:30.000Z', '2030-01-01T00:00:00.000Z'] as const;
@@ -39,7 +40,7 @@ export function operandOf(attribute: ScalarAttribute): fc.Arbitrary<string> {
       '{zoe}',
     );
   if (attribute.name === 'documentId')
-    return fc.constantFrom(...['story1', 'storyh1', 'story4', 'vault1'].map(idNamed));
+    return fc.constantFrom(...['story1', 'story4', ...Object.values(HIDDEN).flat()].map(idNamed));
   if (attribute.unique) return fc.constantFrom('own-1', 'hidden-1', 'one', 'code-1', 'hidden-code-1', 'h', 'e');
   const few = FEW[attribute.type];
   return few && few !== word ? few.map(String) : operandFor(attribute, fc.constantFrom(...WORDS, 'h', 'e', 'a'));

@@ -14,7 +14,7 @@ import { createSchemaSql } from '../../support/schema-sql.ts';
 import { JWT_SECRET } from '../../support/users.ts';
 import { memoryBucket } from './bucket.ts';
 import { revertibleDatabase } from './database.ts';
-import { CURATOR, DRAFTER, PARTNER, registry, SETTINGS } from './model.ts';
+import { CURATOR, DRAFTER, LECTOR, PARTNER, registry, SETTINGS } from './model.ts';
 
 /** workerd has it: Node does not. */
 Object.assign(ReadableStreamBYOBReader.prototype, {
@@ -37,6 +37,7 @@ const TOKENS = [
   ['partner', 'custom', JSON.stringify(PARTNER)],
   ['drafter', 'custom', JSON.stringify(DRAFTER)],
   ['curator', 'custom', JSON.stringify(CURATOR)],
+  ['lector', 'custom', JSON.stringify(LECTOR)],
   ['agent', 'agent', null],
 ] as const;
 

@@ -5,8 +5,10 @@ import fc from 'fast-check';
 import { type Planned, requested, type Step } from '../step.ts';
 import {
   documentFor,
+  either,
   listQuery,
   pathOf,
+  plainQuery,
   type Requests,
   readQuery,
   type Subject,
@@ -22,7 +24,7 @@ const list: Requests = (subject) =>
     .typeFor('find')
     .chain((type) =>
       fc
-        .tuple(method, listQuery(subject, type), format)
+        .tuple(method, either(2, plainQuery(subject, type), listQuery(subject, type)), format)
         .map(([verb, query, more]) => ({ method: verb, path: withQuery(pathOf(type), query), ...more })),
     );
 
@@ -44,12 +46,25 @@ export const read: Requests = (subject) =>
   );
 
 /** The same read again, and with the tag of the first one. */
-export const repeated = (subject: Subject): fc.Arbitrary<readonly Step[]> =>
+const again = (subject: Subject): fc.Arbitrary<readonly Step[]> =>
   read(subject).map((request) => [
     requested(request),
     requested(request),
     requested({ ...request, headers: { ...request.headers, 'if-none-match': '{etag}' } }),
   ]);
+
+/** The first page of a list, and the one behind its cursor. */
+const paged = (subject: Subject): fc.Arbitrary<readonly Step[]> =>
+  subject.typeFor('find').chain((type) =>
+    plainQuery(subject, type).map((query) =>
+      ['', '{cursor}'].map((after) => {
+        const path = withQuery(pathOf(type), query, `pagination[limit]=2&pagination[after]=${after}`);
+        return requested({ method: 'GET', path });
+      }),
+    ),
+  );
+
+export const repeated = (subject: Subject): fc.Arbitrary<readonly Step[]> => fc.oneof(again(subject), paged(subject));
 
 /** A read that somebody who sees more has just made. */
 export const cached = (subject: Subject): fc.Arbitrary<readonly Step[]> =>

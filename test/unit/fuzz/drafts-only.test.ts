@@ -11,9 +11,9 @@ import { DOCUMENT_ACTIONS, pathOfAction } from '../../../src/schema/publication.
 import { parseSettings } from '../../../src/schema/settings/config.ts';
 import { bodyOf } from '../../fuzz/interference/bodies.ts';
 import { shareChance } from '../../fuzz/interference/chance.ts';
-import { PASSWORD, PATHS, plant } from '../../fuzz/interference/content.ts';
+import { PASSWORD, plant } from '../../fuzz/interference/content.ts';
 import { registry, SETTINGS, uidOf } from '../../fuzz/interference/model.ts';
-import { documentIdOf, nameOf, TYPE_NAMES } from '../../fuzz/interference/names.ts';
+import { documentIdOf, nameOf, PATHS, TYPE_NAMES } from '../../fuzz/interference/names.ts';
 import { begin, openSide, respond, type Side, take } from '../../fuzz/interference/side.ts';
 import { described, type Step } from '../../fuzz/interference/step.ts';
 import { FINAL_READS, surfacesFor } from '../../fuzz/interference/surfaces.ts';

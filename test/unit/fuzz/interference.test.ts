@@ -16,7 +16,7 @@ import { grantProblems } from '../../../cli/project/grants.ts';
 import { parseSettings } from '../../../src/schema/settings/config.ts';
 import { shareChance } from '../../fuzz/interference/chance.ts';
 import { plant } from '../../fuzz/interference/content.ts';
-import { CURATOR, DRAFTER, PARTNER, ROLES, registry, SETTINGS } from '../../fuzz/interference/model.ts';
+import { CURATOR, DRAFTER, LECTOR, PARTNER, ROLES, registry, SETTINGS } from '../../fuzz/interference/model.ts';
 import { firstFailure, report } from '../../fuzz/interference/pair.ts';
 import { sequence } from '../../fuzz/interference/sequences.ts';
 import { openSide, type Side } from '../../fuzz/interference/side.ts';
@@ -26,8 +26,8 @@ import { parameters, progress, timeout } from '../../fuzz/options.ts';
 import { isLongTier, samplesOf } from '../../support/tier.ts';
 
 /** Pairs of responses: about a minute in the long tier. */
-const SAMPLE = samplesOf(4_000, 0.08);
-const PAIRS_PER_SEQUENCE = 12;
+const SAMPLE = samplesOf(5_700, 0.08);
+const PAIRS_PER_SEQUENCE = 17;
 /** The cron trigger has no response. */
 const SILENT = ['the cron trigger'];
 
@@ -47,7 +47,7 @@ afterAll(() => {
 });
 
 it('the grants of the callers are valid', () => {
-  const all = [...Object.values(ROLES), PARTNER, DRAFTER, CURATOR];
+  const all = [...Object.values(ROLES), PARTNER, DRAFTER, CURATOR, LECTOR];
   expect(all.flatMap((grants) => grantProblems(grants, registry, parseSettings(SETTINGS)))).toEqual([]);
 });
 
