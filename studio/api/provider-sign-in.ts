@@ -1,6 +1,7 @@
 /**
  * @module Signing in by a provider of the settings: the way there, and what the address has on the way back. Only a sign-in
- * that this tab has begun counts: its verifier is kept in the tab, and goes with the exchange.
+ * that this browser has begun counts: it keeps the verifier, which goes with the exchange. A link in a message, which
+ * completes a sign-in, opens another tab.
  */
 import { attempt } from './query-string.ts';
 import { request, type SignedIn, startSession } from './request.ts';
@@ -40,7 +41,7 @@ const encoded = (bytes: Uint8Array): string =>
 export async function goToProvider(provider: string): Promise<void> {
   const verifier = encoded(crypto.getRandomValues(new Uint8Array(32)));
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier));
-  sessionStorage.setItem(KEY, JSON.stringify({ provider, verifier, hash: location.hash } satisfies Begun));
+  localStorage.setItem(KEY, JSON.stringify({ provider, verifier, hash: location.hash } satisfies Begun));
   const callback = `${location.origin}${location.pathname}`;
   const query = new URLSearchParams({ callback, code_challenge: encoded(new Uint8Array(digest)) });
   location.assign(`/api/connect/${provider}?${query}`);
@@ -52,8 +53,7 @@ export const isBack = (): boolean => /[?&](access_token|error)=/.test(location.s
 /** Takes what a provider has led to out of the address, and signs in with it. */
 export async function comeBack(): Promise<void> {
   const query = new URLSearchParams(location.search);
-  const begun: Begun | null = attempt(() => JSON.parse(sessionStorage.getItem(KEY) ?? 'null'), null);
-  sessionStorage.removeItem(KEY);
+  const begun: Begun | null = attempt(() => JSON.parse(localStorage.getItem(KEY) ?? 'null'), null);
   // Neither the history of the browser nor a copied address has it.
   history.replaceState(null, '', `${location.pathname}${begun?.hash || '#/'}`);
   window.dispatchEvent(new PopStateEvent('popstate', { state: null }));
@@ -62,7 +62,9 @@ export async function comeBack(): Promise<void> {
   if (token === null) return failure.set(query.get('error_description') ?? query.get('error') ?? '');
   try {
     const parameters = { access_token: token, code_verifier: begun.verifier };
-    startSession((await request<SignedIn>(`/api/auth/${begun.provider}/callback`, { query: parameters })).body);
+    const { body } = await request<SignedIn>(`/api/auth/${begun.provider}/callback`, { query: parameters });
+    localStorage.removeItem(KEY);
+    startSession(body);
   } catch (error) {
     failure.set((error as Error).message);
   }

@@ -24,6 +24,7 @@ import {
 import { bearer } from '../support/recorded.ts';
 import { login, PASSWORD, post, refusalOf, register, type SignedIn } from '../support/users.ts';
 
+const UNVERIFIED = 'Email not verified by Keycloak. Follow the link in the message that was sent to it';
 const INCOMPLETE = '400 ApplicationError: OAuth authentication requires a completed provider session';
 
 let issuer: Issuer;
@@ -270,11 +271,11 @@ describe('the token that a page gets', () => {
 });
 
 it.each([
-  ['not verified', { email_verified: false }, 'Email not verified by Keycloak'],
-  ['verified by the text "false"', { email_verified: 'false' }, 'Email not verified by Keycloak'],
-  ['verified by another text', { email_verified: 'TRUE' }, 'Email not verified by Keycloak'],
-  ['verified by a number', { email_verified: 1 }, 'Email not verified by Keycloak'],
-  ['nothing of which is said', { email_verified: undefined }, 'Email not verified by Keycloak'],
+  ['not verified', { email_verified: false }, UNVERIFIED],
+  ['verified by the text "false"', { email_verified: 'false' }, UNVERIFIED],
+  ['verified by another text', { email_verified: 'TRUE' }, UNVERIFIED],
+  ['verified by a number', { email_verified: 1 }, UNVERIFIED],
+  ['nothing of which is said', { email_verified: undefined }, UNVERIFIED],
   ['no text', { email: ['ann@example.com'] }, 'Email was not available.'],
   ['absent', { email: undefined }, 'Email was not available.'],
 ])('an address that is %s opens and makes no account', async (_, claims, message) => {

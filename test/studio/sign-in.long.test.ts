@@ -55,7 +55,7 @@ describe('a provider', () => {
     json: { jwt: account.jwt, refreshToken: account.refreshToken, user: account },
   });
 
-  test('signs in, with the verifier of this tab, and leaves its token nowhere', async ({ studio }) => {
+  test('signs in, with the verifier of this browser, and leaves its token nowhere', async ({ studio }) => {
     const account = await accountOf('editor');
     const asked: URL[] = [];
     await studio.page.route('**/api/connect/company?*', (route) => {
@@ -84,7 +84,7 @@ describe('a provider', () => {
     expect(kept).not.toMatch(/a-one-time-token|studio\.provider/);
   });
 
-  test('that this tab did not leave for signs nobody in', async ({ studio }) => {
+  test('that this browser did not leave for signs nobody in', async ({ studio }) => {
     let exchanges = 0;
     await studio.page.route('**/api/auth/company/callback?*', (route) => {
       exchanges += 1;

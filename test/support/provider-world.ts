@@ -18,11 +18,18 @@ const providers = {
 export const bindings = { KEYCLOAK_SECRET: 'the secret' } as Partial<Env>;
 export const box = outbox();
 
+/** @param sends can it send messages? */
 export const servingProviders = (
   users: SettingsInput['users'] = {},
   more: SettingsInput = {},
   own: Partial<Env> = {},
-) => serve({ server: { url: ORIGIN }, ...more, users: { providers, ...users } }, { ...bindings, ...own }, box);
+  sends = true,
+) =>
+  serve(
+    { server: { url: ORIGIN }, ...more, users: { providers, ...users } },
+    { ...bindings, ...own },
+    sends ? box : undefined,
+  );
 
 export const send = servingProviders();
 

@@ -8,6 +8,7 @@ import { limiterOf } from '../../support/limiter.ts';
 import {
   ann,
   arrive,
+  box,
   clear,
   enter,
   exchange,
@@ -148,6 +149,75 @@ describe('a proven account with the address', () => {
     await clear();
     await account('google');
     expect((await enter(issuer, ann, linking)).status).toBe(400);
+  });
+});
+
+describe('an address that the provider does not vouch for', () => {
+  const SENT =
+    '400 ApplicationError: Email not verified by Keycloak. Follow the link in the message that was sent to it';
+  const unsure = { ...ann, email_verified: false };
+  const silent = servingProviders({}, {}, {}, false);
+
+  /** Signs in, and returns the address of the link in the message. */
+  async function mailed(by = send, query = '', more = ''): Promise<URL> {
+    const before = box.messages.length;
+    issuer.person = unsure;
+    const browser = new Browser(by);
+    expect(await refusalOf(await exchange(browser, await arrive(issuer, browser, query), more))).toBe(SENT);
+    const messages = box.messages.slice(before);
+    expect(messages.map(({ to }) => to)).toEqual(['ann@example.com']);
+    return new URL(/https:\S+/.exec(messages[0]?.text ?? '')?.[0] ?? '');
+  }
+
+  it('signs in with the link of a message to it, once, for an hour', async () => {
+    const page = await mailed(send, `?callback=${encodeURIComponent(`${PAGE}?to=x`)}`);
+    expect(page.href.startsWith(`${PAGE}?to=x&access_token=`)).toBe(true);
+    const late = await mailed();
+    expect((await signedIn(exchange(new Browser(send), page))).user).toMatchObject({ email: 'ann@example.com' });
+    expect((await exchange(new Browser(send), page)).status).toBe(400);
+    expect((await enter(issuer, unsure)).status).toBe(200);
+    vi.useFakeTimers({ now: Date.now() + 3_600_000, toFake: ['Date'] });
+    expect((await exchange(new Browser(send), late)).status).toBe(400);
+    vi.useRealTimers();
+  });
+
+  it('signs in with the link only where the verifier is, if the page has sent a code challenge', async () => {
+    const verifier = 'a text that only the page knows, of 43 characters';
+    const more = `&code_verifier=${encodeURIComponent(verifier)}`;
+    const page = await mailed(send, `?code_challenge=${sha256Base64Url(verifier)}`, more);
+    expect((await exchange(new Browser(send), page)).status).toBe(400);
+    expect((await exchange(new Browser(send), page, more)).status).toBe(200);
+  });
+
+  it('gets one message for each sign-in, and the same response whether there is an account or not', async () => {
+    const browser = new Browser(send);
+    issuer.person = unsure;
+    const page = await arrive(issuer, browser);
+    expect(await refusalOf(await exchange(browser, page))).toBe(SENT);
+    expect(await refusalOf(await exchange(browser, page))).not.toBe(SENT);
+    await register(send, 'ann');
+    for (const by of [send, servingProviders({ allowRegistration: false })]) {
+      await mailed(by);
+      await run('update up_users set email_proven = 1');
+      await mailed(by);
+    }
+  });
+
+  it('is linked with an imported account of the provider by the link, and with no account that has a password', async () => {
+    const { user } = await register(send, 'ann');
+    const linking = servingProviders({ linkByEmail: true });
+    await run('update up_users set email_proven = 1');
+    expect(await refusalOf(await exchange(new Browser(linking), await mailed(linking)))).toBe(
+      '400 ApplicationError: Email is already taken.',
+    );
+    await run("update up_users set provider = 'keycloak'");
+    expect((await signedIn(exchange(new Browser(send), await mailed()))).user.id).toBe(user.id);
+  });
+
+  it('is refused with the reason where no message can be sent', async () => {
+    expect(await refusalOf(await enter(issuer, unsure, silent))).toBe(
+      '400 ApplicationError: Email not verified by Keycloak',
+    );
   });
 });
 

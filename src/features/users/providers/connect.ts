@@ -84,7 +84,7 @@ export const connect = (call: UserCall, context: AppContext, name: string): Prom
   });
 
 /** Adds parameters to those that the page has put into its address. */
-function returned(callback: string, parameters: Readonly<Record<string, string>>): string {
+export function returned(callback: string, parameters: Readonly<Record<string, string>>): string {
   const url = new URL(callback);
   for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
   return url.href;

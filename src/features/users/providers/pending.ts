@@ -22,6 +22,8 @@ export interface Pending extends Binding {
 /** The result of a sign-in at a provider, to be exchanged once for tokens of this server. */
 export interface Ticket extends Profile {
   readonly id: string;
+  /** Was it in a message to the address, which it proves then? */
+  readonly isMailed?: boolean;
   readonly provider: string;
   readonly callback: string;
   readonly challenge: string | null;
@@ -66,17 +68,17 @@ export async function takePending(context: AppContext, call: UserCall, state: st
   return claims as unknown as Pending | undefined;
 }
 
-type Signed = Profile & Pick<Pending, 'provider' | 'callback' | 'challenge'>;
+type Signed = Profile & Pick<Ticket, 'provider' | 'callback' | 'challenge' | 'isMailed'>;
 
 /** @param age milliseconds */
 export function sealTicket(
   call: UserCall,
-  { issuer, subject, email, isVerified, username, provider, callback, challenge }: Signed,
+  { issuer, subject, email, isVerified, username, provider, callback, challenge, isMailed = false }: Signed,
   age: number = TICKET_AGE,
 ): Promise<string> {
   const expiresAt = call.now + age;
   const claims = { id: newSessionId(), issuer, subject, email, isVerified, username };
-  const all = { ...claims, provider, callback, challenge, expiresAt };
+  const all = { ...claims, provider, callback, challenge, isMailed, expiresAt };
   return seal(all, TICKET, requiredSecret(call.jwtSecret), expiresAt);
 }
 

@@ -12,6 +12,7 @@ import { constant, together } from '../../../content/sql/compiled.ts';
 import type { Statement } from '../../../content/sql/statement.ts';
 import { type UserCall, userType } from '../call.ts';
 import { readCustom } from '../custom-data.ts';
+import { noSender } from '../email.ts';
 import { withAccountGrant } from '../precheck.ts';
 import { assertUnchangedUser, namesOf, type Save, saveUser } from '../save-user.ts';
 import type { SignedIn } from '../sign-in.ts';
@@ -19,7 +20,8 @@ import { addIdentity, assertNotRedeemed, endIdentities, redeem, wasRedeemed } fr
 import { endSessions } from '../sql/sessions.ts';
 import { type Account, accountByEmail, accountByIdentity, takenNames } from '../sql/users.ts';
 import { opening, sessionFor, tokensOf } from '../tokens.ts';
-import type { Ticket } from './pending.ts';
+import { returned } from './connect.ts';
+import { sealTicket, type Ticket } from './pending.ts';
 
 /** Strapi's text for a sign-in that did not go through the provider. */
 export const INCOMPLETE = 'OAuth authentication requires a completed provider session';
@@ -27,11 +29,29 @@ export const INCOMPLETE = 'OAuth authentication requires a completed provider se
 /** A name for Strapi's messages: `keycloak` → `Keycloak`. */
 const titleOf = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
 
-/** Returns the address of a ticket. @throws ApiError 400 without one that the provider vouches for */
-function provenEmail({ email, isVerified, provider }: Ticket): string {
-  if (email === undefined) throw application('Email was not available.');
-  if (!isVerified) throw application(`Email not verified by ${titleOf(provider)}`);
-  return email.toLowerCase();
+const unverified = ({ provider }: Ticket, more = ''): Error =>
+  application(`Email not verified by ${titleOf(provider)}${more}`);
+
+/** Returns the address of a ticket. @throws ApiError 400 without one, and where nothing can prove it */
+function emailOf(call: UserCall, ticket: Ticket): string {
+  if (ticket.email === undefined) throw application('Email was not available.');
+  if (!ticket.isVerified && call.email === noSender) throw unverified(ticket);
+  return ticket.email.toLowerCase();
+}
+
+/** Milliseconds. */
+const MAILED_AGE = 3_600_000;
+
+/**
+ * Sends a link to the address that the provider does not vouch for. It completes the sign-in; if the page has sent a code
+ * challenge, only in the browser that has its verifier.
+ */
+async function sendLink(call: UserCall, ticket: Ticket, email: string): Promise<void> {
+  const proven = { ...ticket, email, isVerified: true, isMailed: true };
+  const link = returned(ticket.callback, { access_token: await sealTicket(call, proven, MAILED_AGE) });
+  const title = titleOf(ticket.provider);
+  const text = `Someone has signed in with ${title}, and named this address as theirs. If it was you, follow this link within an hour:\n${link}\n\nIf it was not you, do not follow it: it would give them an account with your address.\n`;
+  await call.email.send({ to: email, subject: `Finish signing in with ${title}`, text });
 }
 
 const MIN_NAME = 3;
@@ -101,7 +121,8 @@ function linked(call: UserCall, caller: Caller, ticket: Ticket, account: Account
   const identity = addIdentity(ticket, user, call.now);
   if (account.blocked) throw application('Your account has been blocked by an administrator');
   const isLinkable =
-    account.provider === ticket.provider || (account.provider === 'local' && call.settings.users.linkByEmail);
+    account.provider === ticket.provider ||
+    (account.provider === 'local' && call.settings.users.linkByEmail && !ticket.isMailed);
   if (emailProven && !isLinkable) throw application('Email is already taken.');
   if (emailProven) {
     const data = account.confirmed ? {} : { confirmed: true };
@@ -131,9 +152,13 @@ async function joining(call: UserCall, caller: Caller, ticket: Ticket, email: st
   return enter(call, { ticket, caller, user, data, own, also, changedAt: 0 });
 }
 
-/** @throws ApiError 400 for a ticket that was redeemed, and where the user may not enter */
-export const signInByTicket = (call: UserCall, ticket: Ticket): Promise<SignedIn> =>
-  withAccountGrant(call, 'auth.callback', async (caller) => {
+/**
+ * Who comes for the first time with an address that the provider does not vouch for gets a message, and the same response
+ * whether there is an account or not.
+ * @throws ApiError 400 for a ticket that was redeemed, and where the user may not enter
+ */
+export async function signInByTicket(call: UserCall, ticket: Ticket): Promise<SignedIn> {
+  const entered = await withAccountGrant(call, 'auth.callback', async (caller) => {
     const type = userType(call);
     const byEmail = accountByEmail(type, ticket.email ?? '');
     const [isRedeemed, known, owner] = await caller.read(
@@ -141,6 +166,12 @@ export const signInByTicket = (call: UserCall, ticket: Ticket): Promise<SignedIn
     );
     if (isRedeemed) throw application(INCOMPLETE);
     if (known) return returning(call, caller, ticket, known);
-    const email = provenEmail(ticket);
-    return owner ? linked(call, caller, ticket, owner) : joining(call, caller, ticket, email);
+    const email = emailOf(call, ticket);
+    if (ticket.isVerified) return owner ? linked(call, caller, ticket, owner) : joining(call, caller, ticket, email);
+    const statements = [assertNotRedeemed(ticket.id), ...redeem(ticket.id, ticket.expiresAt, call.now)];
+    return caller.write({ statements, result: constant(email) });
   });
+  if (typeof entered !== 'string') return entered;
+  call.afterwards(() => sendLink(call, ticket, entered));
+  throw unverified(ticket, '. Follow the link in the message that was sent to it');
+}
