@@ -15,7 +15,7 @@ const CODE = new RegExp(`^[0-9a-f]{${TIME_DIGITS + 2 * KEY_DIGITS}}$`);
 
 /** What a code is for; it is void once any of it has changed. */
 export interface CodeUse {
-  readonly action: 'confirm-email' | 'reset-password' | 'invite';
+  readonly action: 'confirm-email' | 'reset-password' | 'invite' | 'handed-invite';
   readonly key: string;
   /** documentId of the user. */
   readonly user: string;

@@ -13,6 +13,7 @@ const KINDS = {
   'confirm-email': { column: 'confirmation_token', lifetime: 'confirmationCodeExpiresIn' },
   'reset-password': { column: 'reset_password_token', lifetime: 'resetCodeExpiresIn' },
   invite: { column: 'reset_password_token', lifetime: 'invitationExpiresIn' },
+  'handed-invite': { column: 'reset_password_token', lifetime: 'invitationExpiresIn' },
 } as const satisfies Readonly<Record<Action, { readonly column: CodeColumn; readonly lifetime: string }>>;
 
 /** @param email the address that the code is for: that of the account, or one that it is to have */
@@ -35,21 +36,21 @@ export async function storedCode(
   return kept && codeFor(useOf(action, kept, email), call.now, call.jwtSecret);
 }
 
-/** Reads the account of a code of one of these kinds, which have one key; undefined for a void one. */
+/** Reads the account and the kind of a code of one of these kinds, which have one key; undefined for a void one. */
 export function accountByCode(
   call: UserCall,
   actions: readonly [Action, ...Action[]],
   code: string,
   email?: string,
-): Compiled<Account | undefined> {
+): Compiled<{ readonly account: Account; readonly action: Action } | undefined> {
   const { now, settings, jwtSecret } = call;
-  return mapped(accountByCodeKey(userType(call), KINDS[actions[0]].column, keyOfCode(code)), (account) =>
-    account &&
-    actions.some((action) => {
-      const lifetime = secondsOf(settings.users[KINDS[action].lifetime]);
-      return isCode(code, useOf(action, account, email ?? account.email), now, lifetime, jwtSecret);
-    })
-      ? account
-      : undefined,
-  );
+  return mapped(accountByCodeKey(userType(call), KINDS[actions[0]].column, keyOfCode(code)), (account) => {
+    const action =
+      account &&
+      actions.find((each) => {
+        const lifetime = secondsOf(settings.users[KINDS[each].lifetime]);
+        return isCode(code, useOf(each, account, email ?? account.email), now, lifetime, jwtSecret);
+      });
+    return action && { account, action };
+  });
 }

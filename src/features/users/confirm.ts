@@ -57,7 +57,7 @@ export async function confirmEmail(
   { confirmation, email }: AccountInput<'auth.emailConfirmation'>,
 ): Promise<string> {
   await withAccountGrant(call, 'auth.emailConfirmation', async (caller) => {
-    const account = await caller.read(accountByCode(call, ['confirm-email'], confirmation, email));
+    const { account } = (await caller.read(accountByCode(call, ['confirm-email'], confirmation, email))) ?? {};
     const moved = email !== undefined && email !== account?.email;
     if (!account || (moved && account.blocked)) throw invalid('Invalid token');
     if (moved) rejectTaken(await caller.read(takenNames(namesOf(call, { email }, account))));

@@ -43,10 +43,12 @@ export async function inviteUser(call: UserCall, sent: AccountInput<'user.invite
   const email = sent.email.toLowerCase();
   const names = { email, username: sent.username ?? email };
   const key = newCodeKey();
+  // Its use tells which address the link came by, whatever the server sends by then.
+  const action = call.email === noSender ? 'handed-invite' : 'invite';
   const { user, code } = await withAccountGrant(call, 'user.invite', async (caller) => {
     const role = invitedRole(call, caller.grants, sent.role)?.documentId;
     rejectTaken(await caller.read(takenNames(namesOf(call, names))));
-    const use = { action: 'invite', key, user: call.newDocumentId, email, password: null } as const;
+    const use = { action, key, user: call.newDocumentId, email, password: null } as const;
     const data = { ...names, provider: 'local', role, resetPasswordToken: key };
     // Before the write: nothing is written without a secret.
     const code = codeFor(use, call.now, call.jwtSecret);

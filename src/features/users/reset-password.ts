@@ -5,7 +5,6 @@ import { invalid } from '../../common/errors.ts';
 import type { AccountInput } from '../../schema/account-routes.ts';
 import { type UserCall, userType } from './call.ts';
 import { accountByCode, storedCode } from './codes.ts';
-import { noSender } from './email.ts';
 import { readAs, withAccountGrant } from './precheck.ts';
 import { replacePassword, type SignedIn } from './sign-in.ts';
 import { type Account, accountByEmail } from './sql/users.ts';
@@ -31,19 +30,14 @@ export async function forgotPassword(call: UserCall, { email }: AccountInput<'au
   return { ok: true };
 }
 
-/**
- * Does a first password confirm the address? The code was in a message to it, unless there is no way to send any: then
- * the inviter has passed the link on.
- */
-const isInvited = ({ email, settings }: UserCall, { password }: Account): boolean =>
-  password === null && (email !== noSender || !settings.users.emailConfirmation);
-
 /** A code works once, and voids all others. */
 export const resetPassword = (call: UserCall, sent: AccountInput<'auth.resetPassword'>): Promise<SignedIn> =>
   withAccountGrant(call, 'auth.resetPassword', async (caller) => {
-    const account = await caller.read(accountByCode(call, ['reset-password', 'invite'], sent.code));
-    if (!account) throw invalid('Incorrect code provided');
-    // Without a sender, it was passed on by whoever has invited the user.
-    const proves = call.email !== noSender;
-    return replacePassword(call, caller, account, sent, { accepts: isInvited(call, account), proves });
+    const found = await caller.read(accountByCode(call, ['reset-password', 'invite', 'handed-invite'], sent.code));
+    if (!found) throw invalid('Incorrect code provided');
+    const { account, action } = found;
+    // Every other code was in a message to the address.
+    const proves = action !== 'handed-invite';
+    const accepts = account.password === null && (proves || !call.settings.users.emailConfirmation);
+    return replacePassword(call, caller, account, sent, { accepts, proves });
   });

@@ -71,6 +71,18 @@ describe('the address of an account', () => {
     expect(await isProven('emil@example.com')).toBe(false);
   });
 
+  it('is proven by how the link of an invitation came, whatever the server sends when it is followed', async () => {
+    const invited = await silent('/api/users/invite', sendJson('POST', 'full', { email: 'hugo@example.com' }));
+    const { link } = (await invited.json()) as { readonly link: string };
+    expect((await reset(codeIn(link), confirming)).status).toBe(200);
+    expect(await isProven('hugo@example.com')).toBe(false);
+    const confirmed = env.DB.prepare(`select confirmed from up_users where email = 'hugo@example.com'`);
+    expect(await confirmed.first('confirmed')).toBe(0);
+    await send('/api/users/invite', sendJson('POST', 'full', { email: 'ines@example.com' }));
+    expect((await reset(lastCode(), silent)).status).toBe(200);
+    expect(await isProven('ines@example.com')).toBe(true);
+  });
+
   it('is no longer proven when the user takes another one, and again by the link to that', async () => {
     const { jwt } = await register(send, 'fred');
     await resetBy('fred@example.com');
