@@ -69,7 +69,7 @@ export function announcement(announced: Announced): readonly string[] {
     ...studioLines(announced),
     ...(hasUsers
       ? []
-      : ['Nobody has an account here yet. To make one:', `  ${firstUserCommand(settings, options)}`, '']),
+      : ['There is no account yet. To make one:', `  ${firstUserCommand(settings, options)}`, '']),
     `Read-only token: ${tokens.demo}`,
     '',
   ];

@@ -37,7 +37,7 @@ async function askSource(ask: NonNullable<Ask>): Promise<Pick<NewFlags, 'from' |
 
 /**
  * Returns what was said in options, then on the terminal, then what goes without saying: git and npm are run.
- * @throws UsageError for a folder that nobody names
+ * @throws UsageError without a folder
  */
 export async function askNew(
   given: string | undefined,

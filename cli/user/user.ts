@@ -77,7 +77,7 @@ function mayFindContent(role: string, { registry, settings }: UserContext): bool
   return reads.length === 0 || reads.some(allows);
 }
 
-/** Rights are advised for a role that nobody gets by registering. */
+/** Returns the line about a role without content. It advises rights for a role that no registration gives. */
 function seesNothing(role: string, context: UserContext): string {
   const { settings } = context;
   const others = rolesOf(settings).flatMap(({ type }) => (type === 'public' ? [] : type));

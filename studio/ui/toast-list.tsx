@@ -28,7 +28,7 @@ function Messages() {
   ));
 }
 
-/** A text that the browser lets nobody but the user copy, selected. */
+/** A text that only the user can copy, as the browser has it, selected. */
 function Uncopied() {
   const copied = uncopied.use();
   if (copied === null) return null;

@@ -35,7 +35,10 @@ async function measure(root: string): Promise<readonly TestFile[]> {
 /** Of a mutant's test files, those before these positions run first, in one go each; the others only if it survives. */
 const STAGES = [4, 16] as const;
 
-/** Returns the test files that execute a mutant's function; for code of the module, those that execute any of its file, or all. */
+/**
+ * Returns the test files that execute the function of a mutant. Outside of functions, those that execute any function of its
+ * file; where none does, all.
+ */
 function testsOf({ mark, file }: Mutant, tests: readonly TestFile[]): readonly TestFile[] {
   const isNear = (executed: string) => (mark === undefined ? executed.startsWith(`${file}:`) : executed === mark);
   const near = tests.filter(({ executed }) => executed?.some(isNear));
