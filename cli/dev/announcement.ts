@@ -67,9 +67,7 @@ export function announcement(announced: Announced): readonly string[] {
     `Edgewise serves ${url}`,
     '',
     ...studioLines(announced),
-    ...(hasUsers
-      ? []
-      : ['There is no account yet. To make one:', `  ${firstUserCommand(settings, options)}`, '']),
+    ...(hasUsers ? [] : ['There is no account yet. To make one:', `  ${firstUserCommand(settings, options)}`, '']),
     `Read-only token: ${tokens.demo}`,
     '',
   ];

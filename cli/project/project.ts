@@ -81,9 +81,8 @@ export function resolveFiles({ files, problems }: ReadFiles, { customFields }: S
   return { files: mapFiles(files, (file) => resolveKinds(file, customFields, found)), problems: found };
 }
 
-/** Reads the schema files in the same order on every machine. @throws UserError for invalid settings. */
-export async function readSchemaFiles(root: string): Promise<ReadFiles> {
-  const settings = await loadSettings(root);
+/** Reads the schema files in the same order on every machine. */
+export function schemaFilesIn(root: string, settings: Settings): ReadFiles {
   const problems: SchemaProblem[] = [];
   const read = (path: string) => parse(root, path, problems);
   const contentTypes = contentTypePaths(root, problems).flatMap(read);
@@ -91,6 +90,10 @@ export async function readSchemaFiles(root: string): Promise<ReadFiles> {
   const [user] = userPaths(root, problems).flatMap(read);
   return resolveFiles({ files: { contentTypes, components, ...(user && { user }) }, problems }, settings);
 }
+
+/** @throws UserError for invalid settings. */
+export const readSchemaFiles = async (root: string): Promise<ReadFiles> =>
+  schemaFilesIn(root, await loadSettings(root));
 
 /** Leaves out references to types and components whose files are invalid. */
 function withoutEchoes(problems: readonly SchemaProblem[]): readonly SchemaProblem[] {

@@ -2,11 +2,14 @@
  * @module The sources of a project: its schema files and its settings, checked against each other.
  */
 import { actionsOf } from '../../src/access/rule.ts';
+import { isObject } from '../../src/common/json.ts';
 import { suggestion } from '../../src/common/near-words.ts';
 import { buildRegistry, historyPathProblem, type SchemaFiles } from '../../src/schema/build.ts';
 import type { Registry } from '../../src/schema/model.ts';
+import { SchemaError } from '../../src/schema/schema-error.ts';
 import { CHECKED } from '../../src/schema/schema-json.ts';
 import type { Settings, SettingsInput } from '../../src/schema/settings/config.ts';
+import { wrongSections } from '../../src/schema/settings/wrong-sections.ts';
 import { systemType, USER_UID } from '../../src/schema/system-types.ts';
 import { ownAttributes } from '../../src/schema/user-type.ts';
 import { UserError } from '../core/terminal.ts';
@@ -14,8 +17,8 @@ import { type Layout, overflowOf } from '../migrations/layout.ts';
 import { readState } from '../migrations/revisions.ts';
 import { grantProblems, nearestAction, unknownActions } from './grants.ts';
 import { previewProblems } from './preview-checks.ts';
-import { type ReadFiles, readSchemaFiles, registryOf, USER_FILE } from './project.ts';
-import { CONFIG, IMPORTED, loadSettings, readImported } from './settings.ts';
+import { type ReadFiles, registryOf, schemaFilesIn, USER_FILE } from './project.ts';
+import { CONFIG, checkedSettings, IMPORTED, loadOwnSettings, mergeSettings, readImported } from './settings.ts';
 
 export interface Sources {
   readonly settings: Settings;
@@ -70,9 +73,35 @@ export function sourcesOf(read: ReadFiles, settings: Settings, imported: Setting
   return { settings, declared, files: read.files };
 }
 
-/** @throws SchemaError or UserError for wrong files. */
-export const readSources = async (root: string): Promise<Sources> =>
-  sourcesOf(await readSchemaFiles(root), await loadSettings(root), readImported(root));
+/** Returns what is wrong beside wrong settings: with the valid sections, and with the content types. */
+function otherProblems(root: string, input: unknown, imported: SettingsInput): readonly string[] {
+  const wrong = wrongSections(input);
+  // Content types depend on custom fields.
+  if (!isObject(input) || wrong.has('customFields')) return [];
+  const valid = Object.fromEntries(Object.entries(input).filter(([name]) => !wrong.has(name)));
+  if (wrongSections(valid).size > 0) return [];
+  try {
+    const settings = checkedSettings(valid);
+    sourcesOf(schemaFilesIn(root, settings), settings, imported);
+    return [];
+  } catch (error) {
+    if (error instanceof SchemaError || error instanceof UserError) return [error.message];
+    throw error;
+  }
+}
+
+/** @throws SchemaError or UserError for wrong files, with all that is wrong as far as it can be found at once. */
+export async function readSources(root: string): Promise<Sources> {
+  const imported = readImported(root);
+  const input = mergeSettings(await loadOwnSettings(root), imported);
+  let settings: Settings;
+  try {
+    settings = checkedSettings(input);
+  } catch (error) {
+    throw new UserError((error as Error).message, ...otherProblems(root, input, imported));
+  }
+  return sourcesOf(schemaFilesIn(root, settings), settings, imported);
+}
 
 /** Returns the registry that the sources declare on the tables of `layout`. */
 export function wantedOf({ files, declared, settings }: Sources, layout: Layout) {

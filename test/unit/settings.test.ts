@@ -77,6 +77,25 @@ describe('a wrong setting', () => {
     expect(() => parseSettings(input)).toThrow(new Error(`${file}:\n  ${line}`));
   });
 
+  it('is named with all others, also those that are wrong only together with a third', () => {
+    const email = { provider: 'cloudflare' };
+    const sessions = { cookie: { maxAge: '500d' } };
+    const input = { histroy: true, mcp: 'yes', email, users: { defaultRole: 'nobody', sessions } };
+    expect(() => parseSettings(input)).toThrow(
+      new Error(`edgewise.config.ts has 6 wrong settings:
+  mcp: true or false, not "yes"
+  (top level): unknown key "histroy"; did you mean "history"?
+  email.from: the address that messages come from
+  server.url: where the API is reached, for links in messages
+  users.defaultRole: a role for signed-in users; "nobody" is not one
+  users.sessions.cookie.maxAge: at most 400d`),
+    );
+    // What is wrong by itself is named once.
+    expect(() => parseSettings({ email: { provider: 'cloudflare', from: 3 }, users: { defaultRole: 1 } })).toThrow(
+      'has 2 wrong settings',
+    );
+  });
+
   it('has no words of the validator, whatever it is', () => {
     const schema = parseSettings({});
     for (const key of Object.keys(schema))

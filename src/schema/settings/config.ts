@@ -13,6 +13,7 @@ import { preview } from './preview-setting.ts';
 import { linesOf, messageOf } from './problems.ts';
 import { providers } from './provider-setting.ts';
 import { rest } from './rest-setting.ts';
+import { email, server } from './server-settings.ts';
 import { duration, durationText, flag, number, origin, positive, section, textMatching } from './setting-values.ts';
 import { withStrapiDefaults } from './strapi-compatibility.ts';
 import { webhookList } from './webhook-setting.ts';
@@ -76,26 +77,6 @@ const users = section({
   providers,
   /** May a sign-in by a provider be linked to a user with a password whose address is proven? */
   linkByEmail: flag(false),
-});
-
-const server = section({
-  /** Public URL of the API, for links in messages. */
-  url: z._default(textMatching(/^(https?:\/\/[^\s?#]+)?$/, 'a URL like https://api.example.com'), ''),
-  openapi: flag(true),
-  /** Does `Server-Timing` report the cost of a response? On a local server it always does. */
-  timing: flag(false),
-});
-
-const address = z._default(textMatching(/^([^\s@<>"]+@[^\s@<>"]+)?$/, 'an address like hello@example.com'), '');
-
-const email = section({
-  /** `cloudflare`: the binding EMAIL. `http`: a POST to `url`, with the secret EMAIL_API_KEY. */
-  provider: z._default(z.enum(['none', 'cloudflare', 'http']), 'none'),
-  /** Takes `{from, to, reply_to, subject, text}` as JSON, as Resend does. */
-  url: z._default(textMatching(/^https?:\/\/\S+$/, 'a URL'), 'https://api.resend.com/emails'),
-  from: address,
-  fromName: z._default(textMatching(/^[^\p{Cc}<>"]*$/u, 'a name without <, > and "'), ''),
-  replyTo: address,
 });
 
 const limiter = (enabled: boolean) =>
@@ -240,33 +221,45 @@ const hasDefaultRole = (settings: Sections): boolean =>
 // Browsers cap it: https://www.rfc-editor.org/rfc/rfc6265bis#section-5.5
 const MAX_COOKIE_AGE = '400d';
 
+/** Checks of several sections run where these are valid, whatever else is wrong. */
+const whenValid = (...names: readonly (keyof Sections)[]) => {
+  const named = z.object(Object.fromEntries(names.map((name) => [name, sections.shape[name]])));
+  return ({ value }: { readonly value: unknown }): boolean => named.safeParse(value).success;
+};
+
 /** Links in messages need `server.url`, since a client chooses the host of its request. So do signed addresses of a deployment. */
-const settingsSchema = sections.check(
+export const settingsSchema = sections.check(
   z.refine(({ email: { provider, from } }) => provider === 'none' || from !== '', {
     path: ['email', 'from'],
+    when: whenValid('email'),
     error: 'the address that messages come from',
   }),
   z.refine(({ email: { provider }, server: { url } }) => provider === 'none' || url !== '', {
     path: ['server', 'url'],
+    when: whenValid('email', 'server'),
     error: 'where the API is reached, for links in messages',
   }),
   z.refine(({ users, server: { url } }) => Object.keys(users.providers).length === 0 || url !== '', {
     path: ['server', 'url'],
+    when: whenValid('users', 'server'),
     error: 'where the API is reached, for the addresses that users.providers return to',
   }),
   z.refine(
     ({ users, studio }) => studio !== false || Object.values(users.providers).every(({ callback }) => callback),
     {
       path: ['users', 'providers'],
+      when: whenValid('users', 'studio'),
       error: 'each needs a callback, the page that users return to, since studio is false',
     },
   ),
   z.refine(hasDefaultRole, {
     path: ['users', 'defaultRole'],
+    when: whenValid('users', 'roles'),
     error: ({ input }) => `a role for signed-in users; "${(input as Sections).users.defaultRole}" is not one`,
   }),
   z.refine(({ users }) => !(secondsOf(users.sessions.cookie.maxAge ?? '1s') > secondsOf(MAX_COOKIE_AGE)), {
     path: ['users', 'sessions', 'cookie', 'maxAge'],
+    when: whenValid('users'),
     error: `at most ${MAX_COOKIE_AGE}`,
   }),
 );

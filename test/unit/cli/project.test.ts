@@ -1,6 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { readSchemaFiles, registryOf } from '../../../cli/project/project.ts';
 import { loadSettings } from '../../../cli/project/settings.ts';
+import { readSources } from '../../../cli/project/sources.ts';
+import type { SchemaFile } from '../../../src/schema/build.ts';
 import { SchemaError, type SchemaProblem } from '../../../src/schema/schema-error.ts';
 import { type Attributes, component, contentType } from '../../support/schema-files.ts';
 import { type ScratchProject, scratchProject } from './scratch-project.ts';
@@ -193,6 +195,27 @@ describe('edgewise.config.ts', () => {
     const refused = expect(loadSettings(project.root)).rejects;
     await refused.toThrow(/edgewise\.config\.ts has 2 wrong setting/);
     await expect(loadSettings(project.root)).rejects.toThrow(/api\.rest\.defaultLimit/);
+  });
+
+  it('names wrong settings together with wrong grants and content types, in one error', async () => {
+    const said = async (settings: string, ...types: readonly SchemaFile[]) => {
+      project.schemas(...types);
+      project.write('edgewise.config.ts', `export default { ${settings} };`);
+      return readSources(project.root).catch(({ message }: Error) => message);
+    };
+    const article = contentType('article', { title: STRING });
+    expect(await said(`nonsense: 1, roles: { public: ['api::artcle.artcle.find'] }`, article)).toMatch(
+      /^edgewise\.config\.ts has 1 wrong setting:\n.*nonsense.*\nedgewise\.config\.ts:\n {2}roles\.public: no content type has the action/,
+    );
+    const broken = contentType('article', { title: { type: 'sting' } });
+    expect(await said('nonsense: 1', broken)).toMatch(
+      /1 wrong setting:\n.*\n1 problem in content-types\/:\n.*title\.type/,
+    );
+    // What depends on a wrong section is not said.
+    expect(await said('nonsense: 1', article)).toMatch(/^edgewise\.config\.ts has 1 wrong setting:\n[^\n]*$/);
+    expect(await said(`roles: { writer: 3 }, users: { defaultRole: 'writer' }`, article)).toMatch(/^[^\n]*:\n[^\n]*$/);
+    const custom = contentType('article', { title: { type: 'customField', customField: 'plugin::x.y' } });
+    expect(await said(`customFields: { 'plugin::x.y': 3 }`, custom)).toMatch(/^[^\n]*:\n[^\n]*$/);
   });
 
   it('refuses a file without a default export', async () => {
