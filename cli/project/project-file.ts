@@ -3,7 +3,7 @@
  * modules of a project import, leads to `built.ts`; in the bundle of `npm run dev`, to a file of its own. So no build
  * changes what is served, and no deployment has what is served.
  */
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sha256 } from '../../src/common/digest.ts';
 import type { SchemaFile, SchemaFiles } from '../../src/schema/build.ts';
@@ -81,10 +81,13 @@ const devFile = ({ name }: DevBundle): string => `${name}/project.js`;
 
 /** The conditions with their files of each `npm run dev` of the project so far. */
 function devEntriesIn(root: string): Readonly<Record<string, string>> {
-  const path = join(root, PACKAGE_FILE);
-  if (!existsSync(path)) return {};
-  const { default: _, ...entries } = JSON.parse(readFileSync(path, 'utf8')).imports['#bundle'];
-  return entries;
+  try {
+    const { default: _, ...entries } = JSON.parse(readFileSync(join(root, PACKAGE_FILE), 'utf8')).imports['#bundle'];
+    return entries;
+  } catch {
+    // It is written anew.
+    return {};
+  }
 }
 
 /** The file that modules import, and where it leads. */
