@@ -3,15 +3,12 @@
  * redirect and its images are the real ones. The API is a stand-in; test/unit/preview-guides.test.ts has the real one.
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { freePort } from '../../cli/core/local-server.ts';
 import { invisible } from '../../src/features/preview/invisible.ts';
+import { type BuiltSite, makeSite } from '../support/built-site.ts';
 import { codeBelow } from '../support/pages.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -40,31 +37,17 @@ const FILES = {
 
 const DRAFT = `Straße – 港${invisible({ strapiSource: 'path=title' })}`;
 
-/** Shows the draft to a token. */
-const api = createServer(({ url = '', headers }, response) => {
-  const isDraft = url.includes('status=draft') && headers.authorization === 'Bearer preview_x';
-  response.setHeader('content-type', 'application/json');
-  response.end(JSON.stringify({ data: [{ title: isDraft ? DRAFT : 'Published' }] }));
-});
-const folder = mkdtempSync(join(tmpdir(), 'edgewise-astro-'));
+let built: BuiltSite;
 let site: string;
 let server: ChildProcess;
 
 beforeAll(async () => {
-  for (const [path, text] of Object.entries(FILES)) {
-    mkdirSync(dirname(join(folder, path)), { recursive: true });
-    writeFileSync(join(folder, path), text);
-  }
-  await once(api.listen(0, '127.0.0.1'), 'listening');
   const port = await freePort();
   site = `http://127.0.0.1:${port}`;
-  const env = {
-    ...process.env,
-    ...{ API_URL: `http://127.0.0.1:${(api.address() as AddressInfo).port}`, ASTRO_TELEMETRY_DISABLED: '1' },
-    ...{ NODE_ENV: 'production' as const, HOST: '127.0.0.1', PORT: String(port) },
-  };
-  const run = (command: string, ...parameters: readonly string[]) =>
-    execFileSync(command, parameters, { cwd: folder, env, stdio: ['ignore', 'ignore', 'inherit'] });
+  built = await makeSite('astro', FILES, DRAFT, {
+    ...{ ASTRO_TELEMETRY_DISABLED: '1', HOST: '127.0.0.1', PORT: String(port) },
+  });
+  const { folder, env, run } = built;
   const pack = ['pack', '--silent', '--pack-destination', folder];
   const packed = execFileSync('npm', pack, { cwd: join(ROOT, 'client'), encoding: 'utf8' })
     .trim()
@@ -78,8 +61,7 @@ beforeAll(async () => {
 
 afterAll(() => {
   server?.kill();
-  api.close();
-  rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  built?.remove();
 });
 
 async function shown(cookie = '') {

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readPackage } from '../../cli/core/package.ts';
-import { type Commands, commandsIn, newerPath } from './first-hour/clone.ts';
+import { type Commands, commandsIn, done, newerPath } from './first-hour/clone.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const { version } = readPackage();
@@ -20,13 +20,6 @@ const TYPE = {
 
 let folder: string;
 let beside: Commands;
-
-async function done(commands: Commands, line: string): Promise<string> {
-  const [command = '', ...args] = line.split(' ');
-  const { code, output } = await commands.run(command, ...args);
-  expect(code, output).toBe(0);
-  return output;
-}
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'edgewise-create-'));

@@ -7,20 +7,12 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Commands, commandsIn, newerPath } from './first-hour/clone.ts';
+import { type Commands, commandsIn, done, newerPath } from './first-hour/clone.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 
 let folder: string;
 let site: Commands;
-
-/** @returns what the command has written, once it has succeeded. */
-async function done(commands: Commands, line: string): Promise<string> {
-  const [command = '', ...args] = line.split(' ');
-  const { code, output } = await commands.run(command, ...args);
-  expect(code, output).toBe(0);
-  return output;
-}
 
 /** The megabytes of its packages. */
 const megabytes = (): number =>

@@ -2,15 +2,12 @@
  * @module The guide of docs/previews.md for Next, built by Next and served: its types, its draft mode and its cookies are the
  * real ones. The API is a stand-in; test/unit/preview-guides.test.ts has the real one.
  */
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { freePort } from '../../cli/core/local-server.ts';
+import { type BuiltSite, makeSite } from '../support/built-site.ts';
 import { codeBelow } from '../support/pages.ts';
 
 const PACKAGES = [
@@ -38,30 +35,13 @@ const FILES = {
     }`,
 };
 
-/** Shows the draft to a token. */
-const api = createServer(({ url = '', headers }, response) => {
-  const isDraft = url.includes('status=draft') && headers.authorization === 'Bearer preview_x';
-  response.setHeader('content-type', 'application/json');
-  response.end(JSON.stringify({ data: [{ title: isDraft ? 'Draft' : 'Published' }] }));
-});
-const folder = mkdtempSync(join(tmpdir(), 'edgewise-next-'));
+let built: BuiltSite;
 let site: string;
 let server: ChildProcess;
 
 beforeAll(async () => {
-  for (const [path, text] of Object.entries(FILES)) {
-    mkdirSync(dirname(join(folder, path)), { recursive: true });
-    writeFileSync(join(folder, path), text);
-  }
-  await once(api.listen(0, '127.0.0.1'), 'listening');
-  const env = {
-    ...process.env,
-    API_URL: `http://127.0.0.1:${(api.address() as AddressInfo).port}`,
-    NEXT_TELEMETRY_DISABLED: '1',
-    NODE_ENV: 'production' as const,
-  };
-  const run = (command: string, ...parameters: readonly string[]) =>
-    execFileSync(command, parameters, { cwd: folder, env, stdio: ['ignore', 'ignore', 'inherit'] });
+  built = await makeSite('next', FILES, 'Draft', { NEXT_TELEMETRY_DISABLED: '1' });
+  const { folder, env, run } = built;
   run('npm', 'install', '--no-audit', '--no-fund', '--include=dev', ...PACKAGES);
   run(NEXT, 'build');
   const port = await freePort();
@@ -72,8 +52,7 @@ beforeAll(async () => {
 
 afterAll(() => {
   server?.kill();
-  api.close();
-  rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  built?.remove();
 });
 
 /** Returns the text of the page. */

@@ -102,6 +102,14 @@ export function cleanClone(path = systemPath): Clone {
   };
 }
 
+/** Runs a line whose words have no blanks. @returns its output. @throws Error with its output where it fails */
+export async function done(commands: Commands, line: string): Promise<string> {
+  const [command = '', ...args] = line.split(' ');
+  const { code, output } = await commands.run(command, ...args);
+  if (code !== 0) throw new Error(`${line}:\n${output}`);
+  return output;
+}
+
 /** As Ctrl-C does on a terminal: to npm and all that it has started. */
 export async function interrupt({ child, ended }: Running): Promise<Ended> {
   if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, 'SIGINT');
