@@ -26,8 +26,6 @@ function packedClone(): string {
   const done = spawnSync(command, args, { ...options, cwd: PACKAGE, encoding: 'utf8' });
   // The last line names the file; before it stands what the build has written.
   if (done.status === 0) return join(PACKAGE, done.stdout.trim().split('\n').at(-1) ?? '');
-  // What `prepack` has written into package.json, `postpack` undoes, which a failure leaves out.
-  spawnSync(process.execPath, [join(PACKAGE, 'scripts/published-engines.mjs'), '--undo']);
   throw new UserError(`npm pack failed in ${PACKAGE}:\n${done.stderr?.trim() || done.error?.message}`);
 }
 
