@@ -36,7 +36,7 @@ export async function buildProject(root: string, command?: string): Promise<void
   const isDeployed = DEPLOYMENTS.includes(command ?? '');
   if (isDeployed) await assertMigrated(root);
   const sources = await readSources(root);
-  if (isDeployed) assertDeployable(sources.settings);
+  if (isDeployed) assertDeployable(sources.settings, []);
   writeBuilt(root, sources, readFolder(root));
   await writeAssets(root, sources.settings);
   progress('wrote .edgewise/');

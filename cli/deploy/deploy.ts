@@ -10,7 +10,7 @@ import { removeLeftovers } from '../core/leftovers.ts';
 import { whileClaimed } from '../core/lock/database-lock.ts';
 import { tellUnfinished } from '../core/storage/unfinished.ts';
 import { advised, progress } from '../core/terminal.ts';
-import { assertBound, namesOf, readConfiguration } from '../core/wrangler/configuration.ts';
+import { boundIn, missingBindings, readConfiguration } from '../core/wrangler/configuration.ts';
 import { secretNames } from '../core/wrangler/secrets.ts';
 import {
   assertDone,
@@ -45,9 +45,8 @@ export async function deploy(root: string, tools: DeployTools): Promise<void> {
   progress('checking that nothing is stale …');
   await checkGenerated(root);
   const settings = await loadSettings(root);
-  assertDeployable(settings);
   const configuration = readConfiguration(root, target);
-  assertBound('MEDIA', namesOf(configuration.r2_buckets), configuration.targetEnvironment);
+  assertDeployable(settings, missingBindings(boundIn(configuration), configuration.targetEnvironment));
   for (const line of [...deployWarnings(settings, configuration), ...registrationWarnings(settings)]) progress(line);
   await ensureDatabase(root, tools);
   await whileClaimed(target, 'deploy', () => deployClaimed(root, tools, settings), quietly);

@@ -83,10 +83,10 @@ export const missingSettings = ({ upload, server }: Settings): readonly string[]
         'server.url: expected where the API is reached, such as https://api.example.com; addresses of private files are signed for it',
       ];
 
-/** @throws UserError for settings that a deployment lacks */
-export function assertDeployable(settings: Settings): void {
-  const [missing] = missingSettings(settings);
-  if (missing !== undefined) throw new UserError(`${CONFIG}: ${missing}`);
+/** @param others what else it lacks. @throws UserError with all that a deployment lacks */
+export function assertDeployable(settings: Settings, others: readonly string[]): void {
+  const missing = [...missingSettings(settings).map((line) => `${CONFIG}: ${line}`), ...others];
+  if (missing.length > 0) throw new UserError(...missing);
 }
 
 /** Returns the secrets of webhooks that are not among these. */

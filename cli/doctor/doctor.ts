@@ -11,7 +11,7 @@ import { runningCommand } from '../core/lock/project-lock.ts';
 import { executeSql } from '../core/storage/execute-sql.ts';
 import { hasDatabase, holderOf } from '../core/storage/state-folder.ts';
 import { errorText, print, printJson, UserError } from '../core/terminal.ts';
-import { bucketIn, databaseIn, readConfiguration } from '../core/wrangler/configuration.ts';
+import { boundIn, bucketIn, databaseIn, missingBindings, readConfiguration } from '../core/wrangler/configuration.ts';
 import { WRANGLER_TOML } from '../core/wrangler/wrangler.ts';
 import { deployWarnings, missingSecrets, missingSettings } from '../deploy/warnings.ts';
 import { HOST, listenerOn } from '../dev/gate.ts';
@@ -47,14 +47,18 @@ async function findingOf({ about, find }: Check): Promise<Finding> {
   }
 }
 
-/** @throws UserError for a file without the database or the bucket */
+/** @throws UserError for a database or a bucket without a name */
 function checkBindings(root: string, settings: Settings): readonly string[] {
   const configuration = readConfiguration(root, {});
-  databaseIn(configuration);
-  bucketIn(configuration);
+  const missing = missingBindings(boundIn(configuration), configuration.targetEnvironment);
+  if (missing.length === 0) {
+    databaseIn(configuration);
+    bucketIn(configuration);
+  }
   const { main } = configuration;
   const isThere = main !== undefined && existsSync(resolve(root, main));
   return [
+    ...missing,
     ...(isThere ? [] : [`${WRANGLER_TOML}: main leads to no file; expected src/index.ts`]),
     ...deployWarnings(settings, configuration),
     ...missingSettings(settings),

@@ -10,7 +10,7 @@ import type { Results } from '../../../src/content/sql/statement.ts';
 import { failureText, isLocked } from '../failure-text.ts';
 import { temporaryFolder } from '../leftovers.ts';
 import { progress, UserError } from '../terminal.ts';
-import { assertBound } from '../wrangler/configuration.ts';
+import { assertAllBound } from '../wrangler/configuration.ts';
 import { unstable_getMiniflareWorkerOptions } from '../wrangler/wrangler-module.ts';
 import { PRIVATE_BUCKET, type Storage } from './bindings.ts';
 import { fileBucket } from './file-bucket.ts';
@@ -113,8 +113,7 @@ export async function openLocalStorage(config: string, folder?: string, env?: st
   const log = runtimeLog(folder);
   const own = { cf: false, modules: true, script: WORKER, handleStructuredLogs: log.take } as const;
   const { d1Databases, r2Buckets, compatibilityDate } = unstable_getMiniflareWorkerOptions(config, env).workerOptions;
-  assertBound('DB', Object.keys(d1Databases ?? {}), env);
-  assertBound('MEDIA', Object.keys(r2Buckets ?? {}), env);
+  assertAllBound({ DB: Object.keys(d1Databases ?? {}), MEDIA: Object.keys(r2Buckets ?? {}) }, env);
   const bindings = { d1Databases, r2Buckets, compatibilityDate } as Bindings;
   const options = convertV4MiniflareOptions({ ...bindings, ...own, ...persisted });
   temporaryFolder();

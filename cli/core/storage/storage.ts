@@ -7,7 +7,15 @@ import { join } from 'node:path';
 import { temporaryFolder } from '../leftovers.ts';
 import { lentDatabase } from '../sql/statements.ts';
 import { UserError } from '../terminal.ts';
-import { type Binding, bucketIn, databaseIn, listDatabases, readConfiguration } from '../wrangler/configuration.ts';
+import {
+  assertAllBound,
+  type Binding,
+  boundIn,
+  bucketIn,
+  databaseIn,
+  listDatabases,
+  readConfiguration,
+} from '../wrangler/configuration.ts';
 import { type Target, WRANGLER_TOML, wrangler } from '../wrangler/wrangler.ts';
 import { getPlatformProxy } from '../wrangler/wrangler-module.ts';
 import { PRIVATE_BUCKET, type Storage } from './bindings.ts';
@@ -19,7 +27,8 @@ import { stateFolder } from './state-folder.ts';
 /** The same bindings, but those at Cloudflare. @throws UserError for a database that is not there. */
 export async function remoteConfig(root: string, target: Target): Promise<object> {
   const configuration = readConfiguration(root, target);
-  const { name, compatibility_date } = configuration;
+  const { name, compatibility_date, targetEnvironment } = configuration;
+  assertAllBound(boundIn(configuration), targetEnvironment);
   const database = databaseIn(configuration);
   const bucket_name = bucketIn(configuration);
   const secret = configuration.r2_buckets

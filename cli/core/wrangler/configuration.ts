@@ -19,12 +19,29 @@ export const readConfiguration = (root: string, { env }: Target): Configuration 
   unstable_readConfig({ config: join(root, WRANGLER_TOML), ...(env !== undefined && { env }) });
 
 /** @throws UserError with the lines to add. @param names of the bindings that there are */
-export function assertBound(needed: NeededBinding, names: readonly string[], env: string | undefined): void {
+function assertBound(needed: NeededBinding, names: readonly string[], env: string | undefined): void {
   if (!names.includes(needed)) throw new UserError(missingBinding(needed, env));
 }
 
-/** The names of bindings. */
-export const namesOf = (bindings: readonly Binding[]): readonly string[] => bindings.map(({ binding }) => binding);
+const namesOf = (bindings: readonly Binding[]): readonly string[] => bindings.map(({ binding }) => binding);
+
+/** The names of databases and of buckets. */
+type Bound = Readonly<Record<NeededBinding, readonly string[]>>;
+
+export const boundIn = ({ d1_databases, r2_buckets }: Configuration): Bound => ({
+  DB: namesOf(d1_databases),
+  MEDIA: namesOf(r2_buckets),
+});
+
+/** Returns the lines to add for each binding that is missing. */
+export const missingBindings = (bound: Bound, env: string | undefined): readonly string[] =>
+  (['DB', 'MEDIA'] as const).filter((name) => !bound[name].includes(name)).map((name) => missingBinding(name, env));
+
+/** @throws UserError with the lines to add */
+export function assertAllBound(bound: Bound, env: string | undefined): void {
+  const missing = missingBindings(bound, env);
+  if (missing.length > 0) throw new UserError(...missing);
+}
 
 /**
  * A database without an id was made under its name, and has the binding by that.

@@ -36,6 +36,17 @@ it.each([
   expect(code).toBe(1);
 });
 
+it.each(['token list', `dev --port ${await freePort()}`, 'deploy', 'doctor'])(
+  '`%s` without any binding says all lines at once',
+  async (line) => {
+    project.write('wrangler.toml', HEAD);
+    const { code, said } = await runCommand(project.root, line);
+    const lines = `${missing('DB', DB)}\n${missing('MEDIA', MEDIA)}\n`;
+    expect(said.replaceAll(/^ {7}/gm, '')).toContain(lines);
+    expect(code).toBe(1);
+  },
+);
+
 it('an environment, which inherits no bindings, is named in the lines', async () => {
   project.write('wrangler.toml', `${HEAD}${DB}\n${MEDIA}\n[env.staging]\n`);
   await expect(remoteConfig(project.root, { env: 'staging' })).rejects.toThrow(
