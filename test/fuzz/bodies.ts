@@ -4,8 +4,8 @@
 import fc from 'fast-check';
 import type { ContentType, Registry, ScalarAttribute } from '../../src/schema/model.ts';
 import { type Data, dataWith, type Making, targetNamed } from '../generators/bodies.ts';
+import { hostileText } from '../generators/hostile.ts';
 import { fittingValue, wrongOf } from '../generators/values.ts';
-import { hostileText } from './hostile.ts';
 import type { IdsOf } from './subject.ts';
 
 const anyValue = (attribute: ScalarAttribute): fc.Arbitrary<unknown> =>

@@ -5,10 +5,10 @@
 import fc from 'fast-check';
 import type { ContentType } from '../../src/schema/model.ts';
 import { FILE_UID } from '../../src/schema/system-types.ts';
+import { encoded, hostileText } from '../generators/hostile.ts';
 import { type Body, queryString } from './generators.ts';
-import { encoded, hostileText } from './hostile.ts';
 import { registry } from './model.ts';
-import { probeOf } from './probes.ts';
+import { probeOf } from './queries.ts';
 import { headersOf, headerText, reader, type Shot, writer } from './shots.ts';
 
 const fileType = registry.contentTypes.get(FILE_UID) as ContentType;
@@ -197,7 +197,7 @@ export const probingFiles: fc.Arbitrary<Shot> = fc.record({
   method: fc.constant('GET'),
   path: fc.constantFrom('/api/upload/files', '/api/upload/files/page', '/api/upload/files/1'),
   search: fc.oneof(
-    { weight: 3, arbitrary: probeOf(fileType) },
+    { weight: 3, arbitrary: probeOf(fileType, registry) },
     {
       weight: 1,
       arbitrary: fc.constantFrom(

@@ -3,12 +3,12 @@
  */
 import fc from 'fast-check';
 import { beforeAll, expect, it } from 'vitest';
+import { encode, hostileText } from '../generators/hostile.ts';
 import { searchOf } from '../generators/queries.ts';
 import { documentOf, type ErrorAnswer } from '../support/client.ts';
 import { thingRegistry } from '../support/condition-cases.ts';
 import { typeAt } from '../support/recorded-registry.ts';
 import { openWorld } from '../support/world.ts';
-import { encode, hostileText } from './hostile.ts';
 import { parameters, progress, timeout } from './options.ts';
 import { type Filter, holds, type Row, SIMPLE_OPERATORS, written } from './oracle.ts';
 

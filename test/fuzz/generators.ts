@@ -4,7 +4,8 @@
 import fc from 'fast-check';
 import { LOGIC, OPERATORS } from '../../src/content/request/operators.ts';
 import type { Attribute, ContentType } from '../../src/schema/model.ts';
-import { encoded, hostileText, monstrousQueries } from './hostile.ts';
+import { encoded, hostileText, monstrousQueries } from '../generators/hostile.ts';
+import { hostileValue } from '../generators/hostile-values.ts';
 import { GUESSES } from './invariants.ts';
 import { registry } from './model.ts';
 
@@ -84,23 +85,6 @@ const pair = parameter
 export const queryString: fc.Arbitrary<string> = fc.oneof(
   { weight: 30, arbitrary: fc.array(pair, { maxLength: 4 }).map((pairs) => pairs.join('&')) },
   { weight: 1, arbitrary: fc.constantFrom(...monstrousQueries) },
-);
-
-const hostileValue: fc.Arbitrary<unknown> = fc.oneof(
-  { weight: 4, arbitrary: hostileText },
-  { weight: 2, arbitrary: plausibleText },
-  { weight: 2, arbitrary: fc.constantFrom(null, true, false, 0, -1, 1.5, 1e308, 2 ** 53, [], {}, [[]], [null], [{}]) },
-  { weight: 2, arbitrary: fc.jsonValue({ maxDepth: 3 }) },
-  {
-    weight: 2,
-    arbitrary: fc.dictionary(
-      fc.oneof(name, fc.constantFrom('connect', 'disconnect', 'set', '__component')),
-      hostileText,
-      {
-        maxKeys: 3,
-      },
-    ),
-  },
 );
 
 /** The `data` of a write to a type. */

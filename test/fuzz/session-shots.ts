@@ -5,8 +5,8 @@
 import fc from 'fast-check';
 import type { ContentType } from '../../src/schema/model.ts';
 import { USER_UID } from '../../src/schema/system-types.ts';
+import { encoded, hostileText } from '../generators/hostile.ts';
 import type { Body } from './generators.ts';
-import { encoded, hostileText } from './hostile.ts';
 import { registry } from './model.ts';
 import { headersOf, headerText, type Shot } from './shots.ts';
 import { HIDDEN_SESSION, TOKEN } from './world.ts';

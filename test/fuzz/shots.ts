@@ -4,14 +4,13 @@
 import fc from 'fast-check';
 import type { ContentType } from '../../src/schema/model.ts';
 import { USER_UID } from '../../src/schema/system-types.ts';
+import { encoded, hostileText } from '../generators/hostile.ts';
 import { queryOn, searchOf } from '../generators/queries.ts';
 import { dataOn } from './bodies.ts';
 import { type Body, bodyFor, queryString, types } from './generators.ts';
-import { encoded, hostileText } from './hostile.ts';
 import type { Caller } from './invariants.ts';
 import { registry } from './model.ts';
-import { probeOf } from './probes.ts';
-import { askingOf } from './queries.ts';
+import { askingOf, probeOf } from './queries.ts';
 import { idsIn, signedIn, TOKEN } from './world.ts';
 
 export interface Shot {
@@ -100,40 +99,12 @@ function searchFor(type: ContentType): fc.Arbitrary<string> {
   return fc.oneof(
     { weight: 5, arbitrary: fitting },
     { weight: 4, arbitrary: queryString },
-    { weight: 4, arbitrary: probeOf(type) },
+    { weight: 4, arbitrary: probeOf(type, registry) },
     { weight: 1, arbitrary: fc.tuple(fitting, queryString).map((parts) => parts.join('&')) },
   );
 }
 
 const READ_METHODS = ['GET', 'GET', 'GET', 'GET', 'GET', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'PROPFIND'];
-
-/** Types that everybody may find, and that lead to others. */
-const openTypes = types.filter(({ singularName }) => ['article', 'author', 'homepage'].includes(singularName));
-
-/** Reads of lists and documents that ask for what is hidden. */
-export const probing: fc.Arbitrary<Shot> = fc.constantFrom(...types, ...openTypes, ...openTypes).chain((type) =>
-  fc.record({
-    type: fc.constant(type),
-    method: fc.constant('GET'),
-    path: fc.constantFrom(
-      `/api/${segmentOf(type)}`,
-      ...(type.kind === 'singleType' ? [] : [`/api/${segmentOf(type)}/{${type.uid}}`]),
-    ),
-    search: probeOf(type),
-    headers: headersOf(reader),
-  }),
-);
-
-/** The same of users. */
-export const probingUsers: fc.Arbitrary<Shot> = fc.constantFrom(userType).chain((type) =>
-  fc.record({
-    type: fc.constant(type),
-    method: fc.constant('GET'),
-    path: fc.constantFrom('/api/users', '/api/users/count', '/api/users/me', '/api/users/1'),
-    search: probeOf(type),
-    headers: headersOf(reader),
-  }),
-);
 
 export const reading: fc.Arbitrary<Shot> = fc
   .tuple(fc.constantFrom(...types), fc.constantFrom(...READ_METHODS))

@@ -3,10 +3,12 @@
  */
 import fc from 'fast-check';
 import type { ContentType, Registry } from '../../src/schema/model.ts';
+import type { Data } from '../generators/bodies.ts';
+import { encoded, hostileText } from '../generators/hostile.ts';
+import { withHostileValues } from '../generators/hostile-values.ts';
 import { filtersOn, populateOn, searchOf } from '../generators/queries.ts';
 import { either, type Grammar, type Subject } from '../generators/subject.ts';
 import { dataOn } from './bodies.ts';
-import { encoded, hostileText } from './hostile.ts';
 import { GUESSES } from './invariants.ts';
 import { askingOf } from './queries.ts';
 
@@ -48,7 +50,14 @@ export function hostileSubject(registry: Registry, idsOf: IdsOf): Subject {
     },
     documentOf: (type, isDeleted = false) => namedDocument(type, idsOf, isDeleted),
     grammarOf: (type) => grammarOf(type, registry),
-    bodyOf: (type) => dataOn(type, registry, idsOf),
+    bodyOf: (type) => {
+      const fitting = dataOn(type, registry, idsOf);
+      return either(
+        8,
+        fitting,
+        fitting.chain((data) => withHostileValues(data) as fc.Arbitrary<Data>),
+      );
+    },
     fileId: (isDeleted) => fc.constantFrom(...(isDeleted ? ['{=file}'] : ['1', '{=file}', 'file'])),
     hiddenEntry: hostileText.chain(encoded),
     words: ['Secretive', 'Zed', ...GUESSES],

@@ -98,11 +98,8 @@ const page = fc.constantFrom(
 const LOCALES = ['', '', '', 'locale=fr', 'locale=de'];
 const status = fc.constantFrom('', '', '', '', 'status=draft', 'status=published');
 const none = fc.constant('');
-const publication = either(
-  8,
-  none,
-  fc.constantFrom(...PUBLICATION_FILTERS).map((name) => `publicationFilter=${name}`),
-);
+const cohort = fc.constantFrom(...PUBLICATION_FILTERS).map((name) => `publicationFilter=${name}`);
+const publication = either(8, none, cohort);
 
 const joined = (parts: readonly (string | readonly string[])[]): string => parts.flat().filter(Boolean).join('&');
 const optional = (arbitrary: fc.Arbitrary<string>, weight: number) => either(weight, none, arbitrary);
@@ -131,7 +128,11 @@ export function listQuery(subject: Subject, type: ContentType): fc.Arbitrary<str
 /** One parameter alone, which nothing else keeps from having an effect. */
 export function plainQuery(subject: Subject, type: ContentType): fc.Arbitrary<string> {
   const { filter, sort, populate } = subject.grammarOf(type);
-  return fc.oneof({ weight: 3, arbitrary: filter }, { weight: 3, arbitrary: sort }, populate, searchOf(subject));
+  const ofDrafts = fc.tuple(cohort, fc.constantFrom('status=draft', '')).map(joined);
+  return fc.oneof(
+    ...[filter, sort].map((arbitrary) => ({ weight: 3, arbitrary })),
+    ...[populate, searchOf(subject), ...(hasDrafts(type) && subject.may('readDrafts') ? [ofDrafts] : [])],
+  );
 }
 
 /** A query of one document, or of the response to a write. */

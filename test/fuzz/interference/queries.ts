@@ -61,7 +61,7 @@ function namedBy(owner: Owner, caller: CallerName, naming: Naming): readonly Att
   if (naming === 'seen') return [...seen, ID, DOCUMENT_ID];
   const unseen = all
     .filter((attribute) => attribute.kind === 'scalar' && !isKnown(attribute, owner, caller))
-    .flatMap((attribute) => (attribute.private ? [attribute] : [attribute, attribute, attribute]));
+    .flatMap((attribute) => (attribute.private ? [attribute] : Array.from({ length: 6 }, () => attribute)));
   return [...seen.filter(({ kind }) => kind !== 'scalar'), ...(unseen.length > 0 ? unseen : [ID])];
 }
 
@@ -95,7 +95,7 @@ export function grammarOf(type: ContentType, caller: CallerName): Grammar {
   const [seen, unseen, any] = (['seen', 'unseen', 'any'] as const).map((naming) =>
     grammarIn(type, askingOf(caller, naming)),
   ) as [Grammar, Grammar, Grammar];
-  const mixed = (name: keyof Grammar) => either(3, seen[name], either(3, unseen[name], any[name]));
+  const mixed = (name: keyof Grammar) => either(2, seen[name], either(5, unseen[name], any[name]));
   const grammar = {
     filter: mixed('filter'),
     sort: mixed('sort'),

@@ -12,11 +12,11 @@ import { subjectOf } from './subject.ts';
 import { FINAL_READS, surfacesFor } from './surfaces.ts';
 
 const MIN_STEPS = 3;
-const MAX_STEPS = 12;
+const MAX_STEPS = 10;
 const FINAL = 3;
-const READS = 6;
+const READS = 8;
 /** Who may do the most has the most to try; tokens and previews have rights of their own. */
-const CALLER_NAMES = [...CALLERS, 'edda', 'wim', 'partner', 'preview'] as const;
+const CALLER_NAMES = [...CALLERS, 'edda', 'wim', 'partner', 'preview', 'lector'] as const;
 
 export const sequence: fc.Arbitrary<Sequence> = fc.constantFrom(...CALLER_NAMES).chain((caller) => {
   const secrets = fc.tuple(secretsFor(caller), secretsFor(caller));

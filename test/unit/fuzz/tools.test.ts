@@ -5,10 +5,11 @@
 import fc from 'fast-check';
 import { beforeAll, expect, it } from 'vitest';
 import { TOOLS } from '../../../src/features/mcp/tools.ts';
-import { hostileJson, texts } from '../../fuzz/hostile-arguments.ts';
 import { SETTINGS } from '../../fuzz/interference/model.ts';
 import { createWorld, type World } from '../../fuzz/interference/world.ts';
 import { parameters, progress, timeout } from '../../fuzz/options.ts';
+import { hostileText } from '../../generators/hostile.ts';
+import { hostileValue } from '../../generators/hostile-values.ts';
 import { samplesOf } from '../../support/tier.ts';
 
 const TOKEN = 'full';
@@ -39,16 +40,16 @@ function plausible(name: string, schema: Schema): fc.Arbitrary<unknown> {
   if (schema.items) return fc.array(plausible('', schema.items), { maxLength: 4 });
   if (schema.type === 'boolean') return fc.boolean();
   if (schema.type === 'integer') return fc.integer();
-  return texts;
+  return hostileText;
 }
 
 const anyOf = (name: string, schema: Schema): fc.Arbitrary<unknown> =>
-  fc.oneof({ weight: 3, arbitrary: plausible(name, schema) }, { weight: 1, arbitrary: hostileJson });
+  fc.oneof({ weight: 3, arbitrary: plausible(name, schema) }, { weight: 1, arbitrary: hostileValue });
 
 function objectOf(properties: Readonly<Record<string, Schema>>): fc.Arbitrary<object> {
   const values = Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, anyOf(name, schema)]));
   const known = fc.record(values, { requiredKeys: Object.keys(values).filter((name) => name === 'type') });
-  const more = fc.dictionary(fc.constantFrom('__proto__', 'constructor', 'toString', 'nope', ''), hostileJson, {
+  const more = fc.dictionary(fc.constantFrom('__proto__', 'constructor', 'toString', 'nope', ''), hostileValue, {
     maxKeys: 1,
   });
   return fc
@@ -62,7 +63,7 @@ const calls = fc
     fc
       .oneof(
         { weight: 12, arbitrary: objectOf((inputSchema as Schema).properties ?? {}) as fc.Arbitrary<unknown> },
-        { weight: 1, arbitrary: hostileJson },
+        { weight: 1, arbitrary: hostileValue },
       )
       .map((args) => ({ name, arguments: args })),
   );
@@ -107,31 +108,31 @@ const META = 'io.modelcontextprotocol/';
 const metas = fc.oneof(
   fc.constant({ [`${META}protocolVersion`]: '2026-07-28', [`${META}clientCapabilities`]: { elicitation: {} } }),
   fc.record(
-    { [`${META}protocolVersion`]: hostileJson, [`${META}clientCapabilities`]: hostileJson, __proto__: hostileJson },
+    { [`${META}protocolVersion`]: hostileValue, [`${META}clientCapabilities`]: hostileValue, __proto__: hostileValue },
     { requiredKeys: [] },
   ),
-  hostileJson,
+  hostileValue,
 );
 const METHODS = ['initialize', 'ping', 'server/discover', 'tools/list', 'tools/call', 'resources/list'];
 const methods = fc.constantFrom(...METHODS, 'resources/read', 'notifications/initialized', '__proto__', '');
 const params = fc.record(
   {
     _meta: metas,
-    name: fc.oneof(fc.constantFrom('describe', 'delete'), hostileJson),
-    arguments: fc.oneof(fc.constant({ type: 'stories' }), hostileJson),
-    uri: fc.oneof(fc.constantFrom('edgewise://guide', 'edgewise://types/stories'), hostileJson),
-    protocolVersion: hostileJson,
-    requestState: hostileJson,
-    inputResponses: hostileJson,
+    name: fc.oneof(fc.constantFrom('describe', 'delete'), hostileValue),
+    arguments: fc.oneof(fc.constant({ type: 'stories' }), hostileValue),
+    uri: fc.oneof(fc.constantFrom('edgewise://guide', 'edgewise://types/stories'), hostileValue),
+    protocolVersion: hostileValue,
+    requestState: hostileValue,
+    inputResponses: hostileValue,
   },
   { requiredKeys: [] },
 );
 const message = fc.record(
   {
-    jsonrpc: fc.oneof({ weight: 9, arbitrary: fc.constant('2.0') }, { weight: 1, arbitrary: hostileJson }),
-    id: fc.oneof({ weight: 3, arbitrary: fc.constant(1) }, { weight: 1, arbitrary: hostileJson }),
-    method: fc.oneof({ weight: 9, arbitrary: methods }, { weight: 1, arbitrary: hostileJson }),
-    params: fc.oneof({ weight: 9, arbitrary: params }, { weight: 1, arbitrary: hostileJson }),
+    jsonrpc: fc.oneof({ weight: 9, arbitrary: fc.constant('2.0') }, { weight: 1, arbitrary: hostileValue }),
+    id: fc.oneof({ weight: 3, arbitrary: fc.constant(1) }, { weight: 1, arbitrary: hostileValue }),
+    method: fc.oneof({ weight: 9, arbitrary: methods }, { weight: 1, arbitrary: hostileValue }),
+    params: fc.oneof({ weight: 9, arbitrary: params }, { weight: 1, arbitrary: hostileValue }),
   },
   { requiredKeys: ['jsonrpc'] },
 );
@@ -149,7 +150,7 @@ const bodies = fc.oneof(
     weight: 1,
     arbitrary: fc.oneof(
       fc.string(),
-      hostileJson.map((each) => JSON.stringify(each)),
+      hostileValue.map((each) => JSON.stringify(each)),
     ),
   },
 );

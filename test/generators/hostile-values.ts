@@ -1,7 +1,8 @@
 /**
- * @module Bodies that fit, with values in them that nobody should send: at every place, one or two of them.
+ * @module Values of JSON that nobody should send, and bodies that fit but for one or two of them, at any place.
  */
 import fc from 'fast-check';
+import { hostileText } from './hostile.ts';
 
 /** Values of JSON that have no text of their own are written after the rest: by name in, as text out. */
 const RAW: Readonly<Record<string, string>> = {
@@ -20,79 +21,71 @@ const deepText = (levels: number): string => `${'['.repeat(levels)}${']'.repeat(
 const listItems = (levels: number): string =>
   `${'[{"type":"list","format":"ordered","children":'.repeat(levels)}[]${'}]'.repeat(levels)}`;
 
-const VALUES: readonly unknown[] = [
-  ...Object.keys(RAW),
-  { toString: 1 },
-  { valueOf: {}, toString: null },
-  { toString: 'x', length: 1e9 },
-  [{ toString: 1 }],
-  { length: 1e9 },
-  { toJSON: 1 },
-  { constructor: { name: 1 } },
-  { documentId: {} },
-  { documentId: null, id: {} },
-  { id: [] },
-  { id: { toString: 1 }, position: { before: { toString: 1 } } },
-  { set: { toString: 1 } },
-  { connect: [{ toString: 1 }, [[]]], disconnect: { id: {} } },
-  { connect: { documentId: [], position: [] } },
-  { __component: { toString: 1 } },
-  { __component: '__proto__' },
-  { __component: ['blocks.quote'] },
-  { type: { toString: 1 } },
-  { type: 'list', format: { toString: 1 }, children: [] },
+const nested = (levels: number, wrap: (inner: unknown) => unknown, inner: unknown = 1): unknown =>
+  levels === 0 ? inner : nested(levels - 1, wrap, wrap(inner));
+
+const OBJECTS: readonly unknown[] = [
+  ...[[], [[]], [null], [[[{}]]], {}, { '': '' }, { '\ud800': '\ud800' }, [{ toString: 1 }]],
+  ...[{ toString: 1 }, { valueOf: {}, toString: null }, { toString: 'x', length: 1e9 }, { length: 1e9 }, { toJSON: 1 }],
+  ...[{ constructor: { name: 1 } }, JSON.parse('{"__proto__":{"toString":1},"constructor":{"prototype":1}}')],
+  ...[{ documentId: {} }, { documentId: null, id: {} }, { id: [] }, { id: { toString: 1 } }],
+  ...[{ id: { toString: 1 }, position: { before: { toString: 1 } } }, { set: { toString: 1 } }],
+  ...[{ connect: [{ toString: 1 }, [[]]], disconnect: { id: {} } }, { connect: { documentId: [], position: [] } }],
+  ...[{ __component: { toString: 1 } }, { __component: '__proto__' }, { __component: ['blocks.quote'] }],
+  ...[{ type: { toString: 1 } }, { type: 'list', format: { toString: 1 }, children: [] }],
   { type: 'heading', level: { valueOf: 1, toString: 1 }, children: [] },
   { type: 'paragraph', children: [{ type: 'link', url: { toString: 1 }, children: [] }] },
   { type: 'image', image: { url: { toString: 1 }, width: { valueOf: 1 } }, children: [] },
-  [],
-  [[]],
-  [null],
-  [[[{}]]],
-  {},
-  { '': '' },
-  null,
-  true,
-  false,
-  0,
-  -1,
-  1e308,
-  -1e308,
-  1e21,
-  0.1,
-  2 ** 53,
-  2 ** 63,
-  '',
-  ' ',
-  'null',
-  '{}',
-  '[]',
-  '"',
-  '{"toString":1}',
-  '1e400',
-  'Infinity',
-  'NaN',
-  '-0',
-  '0x10',
-  '__proto__',
-  'constructor',
-  'a'.repeat(5_000),
-  '\0',
-  '\uFFFF',
-  '2024-13-45',
-  '275760-09-13T00:00:00Z',
-  '99:99:99',
-  deepText(90),
-  deepText(400),
-  deepText(2_000),
-  listItems(40),
-  listItems(600),
+  ...[{ $eq: null }, { $and: { $or: [] } }, nested(40, (inner) => [inner]), nested(40, (inner) => ({ $and: [inner] }))],
+];
+
+/** Too large for what walks through a body. */
+const LARGE: readonly unknown[] = [
+  ...[nested(3_000, (inner) => [inner]), nested(3_000, (inner) => ({ a: inner }))],
+  Object.fromEntries(Array.from({ length: 2_000 }, (_, index) => [`key${index}`, index])),
+];
+
+const SCALARS: readonly unknown[] = [
+  ...[null, true, false, 0, -1, 1.5, 1e308, -1e308, 1e21, 0.1, 2 ** 53, 2 ** 63, '..', 'a'.repeat(5_000)],
+  ...['{"toString":1}', '1e400', '2024-13-45', '275760-09-13T00:00:00Z', '99:99:99'],
+  ...[deepText(90), deepText(400), deepText(2_000), listItems(40), listItems(600)],
   '[{"type":"paragraph","children":[{"type":"text","text":{"toString":1}}]}]',
 ];
 
-const value: fc.Arbitrary<unknown> = fc.oneof(
-  { weight: 20, arbitrary: fc.constantFrom(...VALUES) },
-  { weight: 1, arbitrary: fc.constant('a'.repeat(1_000_000)) },
+const key = fc.constantFrom(
+  ...[
+    'title',
+    'author',
+    '$eq',
+    '$or',
+    'connect',
+    'disconnect',
+    'set',
+    '__component',
+    '__proto__',
+    'fields',
+    'populate',
+  ],
+);
+
+const small: fc.Arbitrary<unknown> = fc.oneof(
+  { weight: 6, arbitrary: fc.constantFrom(...OBJECTS) },
+  { weight: 4, arbitrary: fc.constantFrom(...SCALARS) },
+  { weight: 4, arbitrary: hostileText },
   { weight: 2, arbitrary: fc.jsonValue({ maxDepth: 3 }) },
+  { weight: 2, arbitrary: fc.dictionary(key, hostileText, { maxKeys: 3 }) },
+);
+
+/** A value of JSON that fits nowhere. */
+export const hostileValue: fc.Arbitrary<unknown> = fc.oneof(
+  { weight: 9, arbitrary: small },
+  { weight: 1, arbitrary: fc.constantFrom(...LARGE) },
+);
+
+const value: fc.Arbitrary<unknown> = fc.oneof(
+  { weight: 20, arbitrary: small },
+  { weight: 4, arbitrary: fc.constantFrom(...Object.keys(RAW)) },
+  { weight: 1, arbitrary: fc.constant('a'.repeat(1_000_000)) },
 );
 
 type Path = readonly string[];
