@@ -178,7 +178,8 @@ function remove(subject: Subject, from: Place, to: Place | undefined): void {
   note(inTheWay ? work.losses : work.lateLosses, subject, reason, holders(subject, from), to && true);
   if (inTheWay) replaceColumn(subject, column, column, isScalarPlace(to) ? FIELDS[to.type].affinity : 'text');
   else if (to && work.isByHand) work.last.push(openPlace(owned, `${nameOf(from)} becomes ${nameOf(to)}`));
-  if (isOverflow(from)) work.late.push(removeKey(table, name));
+  // Otherwise it goes with its column.
+  if (isOverflow(from) && work.nextTables[table]?.columns[OVERFLOW_COLUMN]) work.late.push(removeKey(table, name));
 }
 
 /** An earlier version of Edgewise named some columns in another way. */

@@ -12,7 +12,7 @@ import { runOne } from '../core/sql/statements.ts';
 import { executeSql } from '../core/storage/execute-sql.ts';
 import { stateFolder } from '../core/storage/state-folder.ts';
 import { type Target, type Wrangler, wrangler } from '../core/wrangler/wrangler.ts';
-import type { SchemaState } from './migration.ts';
+import type { SchemaState } from './migration-work.ts';
 
 export interface LocalSchema {
   /** The tables of the files that were served last. */

@@ -19,8 +19,19 @@ export interface Loss {
   readonly byHand?: true;
 }
 
-/** @param next the layout after the migration */
-export const newWork = (snapshot: Snapshot, layout: Layout, next: Layout, defaultLocale: string, isByHand = false) => ({
+/** The tables of a content model, and where they have its attributes. */
+export interface SchemaState {
+  readonly snapshot: Snapshot;
+  readonly layout: Layout;
+}
+
+/** @param next the state after the migration */
+export const newWork = (
+  { snapshot, layout }: SchemaState,
+  next: SchemaState,
+  defaultLocale: string,
+  isByHand = false,
+) => ({
   /** Is what is not converted moved by hand? Otherwise it is emptied. */
   isByHand,
   statements: [] as string[],
@@ -36,7 +47,8 @@ export const newWork = (snapshot: Snapshot, layout: Layout, next: Layout, defaul
   tables: structuredClone(snapshot.tables) as Record<string, TableSnapshot>,
   layout,
   former: layout,
-  next,
+  next: next.layout,
+  nextTables: next.snapshot.tables as Readonly<Record<string, TableSnapshot>>,
   /** SQL literal: the locale that content belongs to when a type becomes localized. */
   locale: literal(defaultLocale),
   /** Names before the migration of tables and components that are renamed. */

@@ -14,7 +14,7 @@ import { beginTotal } from './history-total.ts';
 import { EMPTY_LAYOUT, type Layout, layoutOf } from './layout.ts';
 import { turnLinks } from './link-changes.ts';
 import { changeReferences, shareAttributes } from './locale-changes.ts';
-import { isIncomplete, type Loss, newWork, type Work } from './migration-work.ts';
+import { isIncomplete, type Loss, newWork, type SchemaState, type Work } from './migration-work.ts';
 import { NO_RENAMES, type Renames, resolveRenames } from './rename-options.ts';
 import { applyRenames } from './renames.ts';
 import { withSearchIndexes } from './search-index.ts';
@@ -24,7 +24,6 @@ import { matchTypes, recount } from './type-changes.ts';
 import { changeVersions } from './version-changes.ts';
 
 /** The tables after some migrations. */
-export type SchemaState = Readonly<{ snapshot: Snapshot; layout: Layout }>;
 
 export interface DiffOptions {
   /** With uids and tables, as `resolveRenames` returns them. */
@@ -62,7 +61,7 @@ export const stateOf = (registry: Registry): SchemaState => ({
 
 /** The layout after the declared renames alone, for `overflowOf`. */
 export function renamedLayout(previous: SchemaState, registry: Registry, renames: Renames, isForced = false): Layout {
-  const work = newWork(previous.snapshot, previous.layout, layoutOf(registry), '');
+  const work = newWork(previous, { snapshot: EMPTY_SNAPSHOT, layout: layoutOf(registry) }, '');
   applyRenames(work, resolveRenames(renames, previous.layout, registry), isForced);
   return work.layout;
 }
@@ -151,7 +150,7 @@ function partsOf(work: Work, isNoted: boolean, moves: boolean): readonly Part[] 
  */
 export async function diffSchemas(previous: SchemaState, next: SchemaState, options: DiffOptions) {
   const { renames, defaultLocale, isForced, isByHand } = options;
-  const work = newWork(previous.snapshot, previous.layout, next.layout, defaultLocale, isByHand);
+  const work = newWork(previous, next, defaultLocale, isByHand);
   applyRenames(work, renames, isForced);
   matchTypes(work);
   await turnLinks(work);

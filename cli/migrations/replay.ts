@@ -9,8 +9,9 @@ import { UserError } from '../core/terminal.ts';
 import { statementsBetween } from './drizzle-kit.ts';
 import { beginTotal } from './history-total.ts';
 import { EMPTY_LAYOUT } from './layout.ts';
-import { EMPTY_STATE, type SchemaState } from './migration.ts';
+import { EMPTY_STATE } from './migration.ts';
 import { MIGRATIONS, type Migration } from './migration-files.ts';
+import type { SchemaState } from './migration-work.ts';
 import { withSearchIndexes } from './search-index.ts';
 
 type Row = Readonly<Record<string, unknown>>;

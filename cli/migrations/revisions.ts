@@ -12,9 +12,9 @@ import { isObject } from '../../src/common/json.ts';
 import { readValue } from '../core/read-value.ts';
 import { UserError } from '../core/terminal.ts';
 import { whenOf } from './deploy-order.ts';
-import { diffSchemas, EMPTY_STATE, type SchemaState } from './migration.ts';
+import { diffSchemas, EMPTY_STATE } from './migration.ts';
 import { isGenerated, jsonText, MIGRATIONS, type Migration, type Output, readMigrations } from './migration-files.ts';
-import type { Loss } from './migration-work.ts';
+import type { Loss, SchemaState } from './migration-work.ts';
 import { joinRenames, type Renames } from './rename-options.ts';
 import { SNAPSHOT_ID } from './snapshot.ts';
 

@@ -4,7 +4,8 @@
  */
 import type { Registry } from '../../src/schema/model.ts';
 import { defaultLocale } from '../../src/schema/settings/derived.ts';
-import { diffSchemas, openRenames, renamedLayout, type SchemaState, stateOf } from '../migrations/migration.ts';
+import { diffSchemas, openRenames, renamedLayout, stateOf } from '../migrations/migration.ts';
+import type { SchemaState } from '../migrations/migration-work.ts';
 import { type Renames, resolveRenames } from '../migrations/rename-options.ts';
 import { type Sources, wantedOf } from './sources.ts';
 

@@ -4,9 +4,9 @@
 import { DatabaseSync } from 'node:sqlite';
 import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { diffSchemas, EMPTY_STATE, type SchemaState, stateOf } from '../../../cli/migrations/migration.ts';
+import { diffSchemas, EMPTY_STATE, stateOf } from '../../../cli/migrations/migration.ts';
 import { type Migration, nextMigrations } from '../../../cli/migrations/migration-files.ts';
-import type { Loss } from '../../../cli/migrations/migration-work.ts';
+import type { Loss, SchemaState } from '../../../cli/migrations/migration-work.ts';
 import { parseRenames, resolveRenames } from '../../../cli/migrations/rename-options.ts';
 import { schemaParts } from '../../../cli/migrations/replay.ts';
 import { FIELDS } from '../../../src/schema/fields.ts';

@@ -7,10 +7,9 @@ import {
   EMPTY_STATE,
   renamedLayout,
   type SchemaDiff,
-  type SchemaState,
   stateOf,
 } from '../../../cli/migrations/migration.ts';
-import type { Loss } from '../../../cli/migrations/migration-work.ts';
+import type { Loss, SchemaState } from '../../../cli/migrations/migration-work.ts';
 import { NO_RENAMES, parseRenames, type Renames, resolveRenames } from '../../../cli/migrations/rename-options.ts';
 import { buildRegistry, type SchemaFile, type SchemaFiles } from '../../../src/schema/build.ts';
 import type { Registry } from '../../../src/schema/model.ts';

@@ -3,8 +3,9 @@
  */
 import { DatabaseSync } from 'node:sqlite';
 import { expect, it } from 'vitest';
-import { diffSchemas, EMPTY_STATE, type SchemaState, stateOf } from '../../../cli/migrations/migration.ts';
+import { diffSchemas, EMPTY_STATE, stateOf } from '../../../cli/migrations/migration.ts';
 import { nextMigrations } from '../../../cli/migrations/migration-files.ts';
+import type { SchemaState } from '../../../cli/migrations/migration-work.ts';
 import { NO_RENAMES } from '../../../cli/migrations/rename-options.ts';
 import { contentType } from '../../support/schema-files.ts';
 import { registryAfter } from './content-model.ts';

@@ -3,6 +3,7 @@
  */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { generate } from '../../../cli/project/generate.ts';
+import { MAX_ATTRIBUTE_COLUMNS } from '../../../src/schema/names.ts';
 import { type Attributes, component, contentType } from '../../support/schema-files.ts';
 import { openTestDatabase, type TestDatabase } from './content-model.ts';
 import { scratchProject } from './scratch-project.ts';
@@ -130,6 +131,15 @@ describe('a migration of a large content model', () => {
     const { statements } = await database.evolve(of(STRING));
     expect(statements.filter((statement) => statement.startsWith('UPDATE "pages"')).length).toBeGreaterThan(1);
     expect(await storedIn('zone')).toEqual(entries(String));
+  });
+
+  it('leaves nothing for later where a table has no room for the columns of both versions', async () => {
+    const kept = attributes(MAX_ATTRIBUTE_COLUMNS - 15, () => STRING);
+    const of = (own: Attributes) => ({ types: [contentType('page', { ...kept, ...own })] });
+    await database.evolve(of(attributes(16, () => STRING, 'old')));
+    const { parts } = await database.evolve(of(attributes(15, () => STRING, 'fresh')));
+    // The overflow column goes, too.
+    expect(parts.map(({ when, losses }) => [when, losses.length])).toEqual([['during', 16]]);
   });
 
   it('keeps a search index over 400 attributes', async () => {

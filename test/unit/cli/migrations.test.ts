@@ -2,8 +2,8 @@
  * @module Migrations replayed from nothing: what was edited, removed or put in another place is noticed.
  */
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { SchemaState } from '../../../cli/migrations/migration.ts';
 import { type Migration, readMigrations } from '../../../cli/migrations/migration-files.ts';
+import type { SchemaState } from '../../../cli/migrations/migration-work.ts';
 import { replayProblems } from '../../../cli/migrations/replay.ts';
 import { readState } from '../../../cli/migrations/revisions.ts';
 import { generate } from '../../../cli/project/generate.ts';
