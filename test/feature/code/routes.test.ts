@@ -160,6 +160,7 @@ beforeAll(async () => {
   await createRegistryTables(registry);
   await createToken('full', 'full-access');
   await createToken('reader', 'custom', [`${ARTICLE}.find`]);
+  await createToken('newcomer', 'custom', [`${ARTICLE}.find`]);
   for (const [title, rating] of [
     ['One', 1],
     ['Two', 5],
@@ -251,6 +252,10 @@ describe('a route', () => {
     expect(counted.batches).toEqual([]);
     await expect(ask('/api/who', bearer('full'))).resolves.toMatchObject({ body: { kind: 'token', writes: true } });
     await expect(ask('/api/who', bearer('reader'))).resolves.toMatchObject({ body: { kind: 'token', writes: false } });
+    // Seen for the first time.
+    await expect(ask('/api/who', bearer('newcomer'))).resolves.toMatchObject({
+      body: { kind: 'token', writes: false },
+    });
     await expect(ask('/api/who', bearer('made-up'))).resolves.toMatchObject({ status: 401 });
     const account = { username: 'ann', email: 'ann@example.com', password: 'secret-1' };
     const registered = await ask('/api/auth/local/register', sendJson('POST', '', account));

@@ -165,32 +165,24 @@ describe('describeOpenApi', () => {
     expect(at(document, 'components', 'securitySchemes', 'bearer', 'scheme')).toBe('bearer');
   });
 
-  it('names the parameters that each verb has', () => {
-    const document = described();
-    const list = ['filters', 'sort', 'fields', 'populate', 'pagination', 'status'];
-    expect(parametersOf(document, '/api/articles', 'get')).toEqual([...list, 'publicationFilter', 'locale', '_q']);
-    expect(parametersOf(document, '/api/authors', 'get')).toEqual([...list, '_q']);
-    expect(parametersOf(document, '/api/articles/{documentId}', 'get')).toEqual([
-      'documentId',
-      'fields',
-      'populate',
-      'status',
-      'locale',
-    ]);
-    expect(parametersOf(document, '/api/articles', 'post')).toEqual([
-      'fields',
-      'populate',
-      'status',
-      'locale',
-      'Idempotency-Key',
-    ]);
-    expect(parametersOf(document, '/api/authors', 'post')).toEqual(['fields', 'populate', 'Idempotency-Key']);
-    expect(parametersOf(document, '/api/articles/{documentId}', 'delete')).toEqual([
-      'documentId',
-      'locale',
-      'If-Match',
-    ]);
-    expect(parametersOf(document, '/api/homepage', 'delete')).toEqual(['If-Match']);
+  const LIST = ['filters', 'sort', 'fields', 'populate', 'pagination', 'status'];
+  const SHOWN = ['fields', 'populate'];
+  it.each([
+    ['get /api/articles', [...LIST, 'publicationFilter', 'locale', '_q']],
+    ['get /api/authors', [...LIST, '_q']],
+    ['get /api/articles/{documentId}', ['documentId', ...SHOWN, 'status', 'locale']],
+    ['post /api/articles', [...SHOWN, 'status', 'locale', 'Idempotency-Key']],
+    ['post /api/authors', [...SHOWN, 'Idempotency-Key']],
+    ['put /api/articles/{documentId}', ['documentId', ...SHOWN, 'status', 'locale', 'If-Match', 'If-None-Match']],
+    ['put /api/homepage', [...SHOWN, 'If-Match', 'If-None-Match']],
+    ['delete /api/articles/{documentId}', ['documentId', 'locale', 'If-Match']],
+    ['delete /api/homepage', ['If-Match']],
+    ['post /api/articles/{documentId}/actions/publish', ['documentId', ...SHOWN, 'status', 'locale', 'If-Match']],
+    ['post /api/articles/{documentId}/actions/unpublish', ['documentId', ...SHOWN, 'locale', 'If-Match']],
+    ['post /api/articles/{documentId}/actions/discard-draft', ['documentId', ...SHOWN, 'status', 'locale', 'If-Match']],
+  ])('names the parameters of %s', (operation, names) => {
+    const [verb = '', path = ''] = operation.split(' ');
+    expect(parametersOf(described(), path, verb)).toEqual(names);
   });
 
   it('takes page sizes and locales from the settings', () => {
