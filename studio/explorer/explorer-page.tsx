@@ -15,10 +15,14 @@ import { text, textsOf } from '../texts/text.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { Check, DelayedInput, Field, Select } from '../ui/inputs.tsx';
 import { Tabs } from '../ui/popups.tsx';
+import { addStyles } from '../ui/styles.ts';
 import { copyText } from '../ui/toasts.tsx';
+import styles from './explorer.css' with { type: 'text' };
 import { Level } from './level.tsx';
 import { type Explored, ownAddress, readAddress, snippets } from './request-state.ts';
 import { Response, useResponse } from './response.tsx';
+
+addStyles(styles);
 
 /** Ways to ask for a page, each with its parameters as they are at first. */
 const PAGES: Readonly<Record<string, Query>> = {

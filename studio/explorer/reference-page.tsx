@@ -10,7 +10,11 @@ import { text } from '../texts/text.ts';
 import { Button } from '../ui/button.tsx';
 import { DelayedInput } from '../ui/inputs.tsx';
 import { Empty } from '../ui/states.tsx';
+import { addStyles } from '../ui/styles.ts';
 import { type DescribedOperation, insideOf, operationsOf, schemaRules, typeText } from './description.ts';
+import styles from './explorer.css' with { type: 'text' };
+
+addStyles(styles);
 
 type Nodes = Readonly<Record<string, JsonSchema>>;
 

@@ -7,8 +7,12 @@ import { type FileEntry, lacksText, mayChange, mayFindFiles } from '../model/fil
 import { useModel } from '../shell/model.ts';
 import { text } from '../texts/text.ts';
 import { IconButton } from '../ui/button.tsx';
+import { addStyles } from '../ui/styles.ts';
 import { notify, notifyError } from '../ui/toasts.tsx';
 import { changeFile, readFile, useRefresh } from './change-file.ts';
+import styles from './media.css' with { type: 'text' };
+
+addStyles(styles);
 
 /** Ids of files that got a text here: a form still has them as they were. */
 const answered = createStore<ReadonlySet<number>>(new Set());

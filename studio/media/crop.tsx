@@ -12,14 +12,13 @@ import { Button } from '../ui/button.tsx';
 import { Select } from '../ui/inputs.tsx';
 import { useWhileHere } from '../ui/late.ts';
 import { Dialog } from '../ui/popups.tsx';
+import { addStyles } from '../ui/styles.ts';
 import { notifyError } from '../ui/toasts.tsx';
 import { replaceBytes, useRefresh } from './change-file.ts';
 import { infoFor } from './folders.ts';
 
 // Only who crops a picture loads them.
-const sheet = new CSSStyleSheet();
-sheet.replaceSync(styles);
-document.adoptedStyleSheets.push(sheet);
+addStyles(styles);
 
 const RATIOS = ['1:1', '4:3', '3:2', '16:9', '3:4', '2:3', '9:16'] as const;
 

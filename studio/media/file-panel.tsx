@@ -200,7 +200,7 @@ function Details({ file, folder, onClose }: DetailsProps) {
       <div className="stack">
         <Preview file={file} point={point} onPoint={mayChange ? movePoint : undefined} />
         <p className="muted">
-          {[mime, files.sizeOf(file), width && `${width} × ${height}`].filter(Boolean).join(', ')},{' '}
+          {[mime, width && `${width} × ${height}`, files.sizeOf(file)].filter(Boolean).join(' · ')} ·{' '}
           <Time of={file.createdAt} />
         </p>
         <div className="row">
@@ -221,10 +221,10 @@ function Details({ file, folder, onClose }: DetailsProps) {
         <div className="row">
           {mayChange && <UploadButton label={text('Replace')} onFiles={replace} />}
           {mayChange && CROPPED.includes(mime) && (
-            <Button label={text('Crop')} icon="image" onClick={() => setCropping(true)} />
+            <Button label={text('Crop')} icon="crop" onClick={() => setCropping(true)} />
           )}
           {mayChange && files.hasPrivate(model) && (
-            <Button label={text(isPrivate ? 'Make public' : 'Make private')} icon="user" onClick={changeAccess} />
+            <Button label={text(isPrivate ? 'Make public' : 'Make private')} icon="lock" onClick={changeAccess} />
           )}
           {files.mayDelete(model) && <Button label={text('Delete')} icon="trash" look="danger" onClick={remove} />}
         </div>
@@ -238,7 +238,7 @@ function Details({ file, folder, onClose }: DetailsProps) {
         ))}
         {mayChange && <Button label={text('Save')} look="primary" type="submit" />}
         <Uses uid="plugin::upload.file" documentId={file.documentId} />
-        <p className="muted small">{text('Addresses in texts are not found.')}</p>
+        <p className="muted small">{text('Links inside texts are not counted.')}</p>
       </form>
       {isCropping && (
         <Suspense>

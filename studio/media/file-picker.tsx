@@ -7,11 +7,15 @@ import { useModel } from '../shell/model.ts';
 import { addUploads } from '../shell/uploads.ts';
 import { text } from '../texts/text.ts';
 import { Dialog } from '../ui/popups.tsx';
+import { addStyles } from '../ui/styles.ts';
 import { infoFor } from './folders.ts';
 import { Library } from './library.tsx';
 import type { View } from './library-query.ts';
+import styles from './media.css' with { type: 'text' };
 import { DropArea, UploadButton } from './upload-button.tsx';
 import { UploadList } from './upload-list.tsx';
+
+addStyles(styles);
 
 interface FilePickerProps {
   /** Strapi's `images`, `videos`, `audios` and `files`; all if there are none. */

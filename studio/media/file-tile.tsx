@@ -87,7 +87,13 @@ export function FileTile({ file, isList, chosen, onOpen, selected = [], onSelect
             </span>
           )}
         </span>
-        {isList && <Facts file={file} />}
+        {isList ? (
+          <Facts file={file} />
+        ) : (
+          <span className="muted small file-size ellipsis">
+            {[file.width && `${file.width} × ${file.height}`, files.sizeOf(file)].filter(Boolean).join(' · ')}
+          </span>
+        )}
       </button>
     </li>
   );

@@ -55,7 +55,7 @@ export function FolderSelect({ value, hasRoot = false, except, onChange, ...rest
     .sort((a, b) => a.title.localeCompare(b.title));
   // An object sorts keys that are numbers; a path is not a number.
   const options = {
-    ...(hasRoot && { [ROOT]: text('In no folder') }),
+    ...(hasRoot && { [ROOT]: text('Unsorted') }),
     ...Object.fromEntries(named.map(({ path, title }) => [path, title])),
   };
   const path = value === ROOT ? value : named.find(({ id }) => String(id) === value)?.path;
@@ -128,13 +128,7 @@ export function FolderDialog({ folder: current, parent: around, onSaved, onClose
         <Field id={id} label={text('Name')}>
           <input id={id} value={name} onChange={({ target }) => setName(target.value)} required maxLength={255} />
         </Field>
-        <FolderSelect
-          label={text('In')}
-          value={place}
-          none={text('In no folder')}
-          except={folder}
-          onChange={setPlace}
-        />
+        <FolderSelect label={text('In')} value={place} none={text('Unsorted')} except={folder} onChange={setPlace} />
         {hasPrivate(model) && (
           <>
             <Check label={text('New files in it are private')} isOn={isPrivate} onChange={setPrivate} />
@@ -253,7 +247,7 @@ export function MoveDialog({ moved, title, onMove, onClose }: MoveDialogProps) {
   };
   return (
     <Dialog title={title} action={{ label: text('Move'), onClick: confirm }} onClose={onClose}>
-      <FolderSelect label={text('Folder')} value={place} none={text('In no folder')} onChange={setPlace} />
+      <FolderSelect label={text('Folder')} value={place} none={text('Unsorted')} onChange={setPlace} />
     </Dialog>
   );
 }

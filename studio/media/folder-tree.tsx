@@ -48,7 +48,7 @@ function FolderLink({ folder, current = '', onOpen, onMove }: FolderLinkProps) {
       {...(isFolder && mayUpdate && dragged({ folder: folder.id }))}
     >
       <Icon name="folder" />
-      <span className="ellipsis">{isFolder ? folder.name : text(folder ? 'In no folder' : 'All files')}</span>
+      <span className="ellipsis">{isFolder ? folder.name : text(folder ? 'Unsorted' : 'All files')}</span>
       {isFolder && folder.private && <span className="badge">{text('Private')}</span>}
     </button>
   );

@@ -41,7 +41,9 @@ export function Library({ view, kinds, onChange, ...tile }: LibraryProps) {
             )}
             {total === 0 && (
               <Empty title={text(isNarrowed ? 'There are no such files' : 'There are no files here yet')}>
-                {!isNarrowed && files.mayUpload(model) && <p className="muted">{text('Drop files here.')}</p>}
+                {!isNarrowed && files.mayUpload(model) && (
+                  <p className="muted">{text('Drop files here, or choose them with Upload.')}</p>
+                )}
                 {isNarrowed && (
                   <Button
                     label={text('Clear search and filters')}
@@ -55,7 +57,7 @@ export function Library({ view, kinds, onChange, ...tile }: LibraryProps) {
                 <FileTile key={file.documentId} file={file} isList={isList} {...tile} />
               ))}
             </ul>
-            <nav className="row" aria-label={text('Pages')}>
+            <nav className={total === 0 ? 'unseen' : 'row'} aria-label={text('Pages')}>
               <span className="muted" role="status">
                 {isPaged
                   ? text('{count} file, page {page} of {last} | {count} files, page {page} of {last}', {

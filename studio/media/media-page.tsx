@@ -13,13 +13,17 @@ import { Button, IconButton } from '../ui/button.tsx';
 import { Check } from '../ui/inputs.tsx';
 import { useWhileHere } from '../ui/late.ts';
 import { Empty, Notice } from '../ui/states.tsx';
+import { addStyles } from '../ui/styles.ts';
 import { FilePanel } from './file-panel.tsx';
 import { FolderDeletion, FolderDialog, MoveDialog } from './folder-dialogs.tsx';
 import { Breadcrumb, FolderTree, type PlaceProps } from './folder-tree.tsx';
 import { infoFor, useFolders } from './folders.ts';
 import { Library } from './library.tsx';
 import type { View } from './library-query.ts';
+import styles from './media.css' with { type: 'text' };
 import { DropArea, UploadButton } from './upload-button.tsx';
+
+addStyles(styles);
 
 /** The way to the shown folder, and what one may do with it. Is mounted again for each folder. */
 function FolderBar(place: PlaceProps) {

@@ -6,8 +6,12 @@ import { useBeforeUnload } from 'react-router';
 import { dropUploads, isRunning, retryUpload, type Upload, useUploads } from '../shell/uploads.ts';
 import { text } from '../texts/text.ts';
 import { Button, IconButton } from '../ui/button.tsx';
+import { addStyles } from '../ui/styles.ts';
 import { AlternativeText } from './alternative-text.tsx';
 import { useRefresh } from './change-file.ts';
+import styles from './media.css' with { type: 'text' };
+
+addStyles(styles);
 
 function Line({ upload }: { readonly upload: Upload }) {
   const { key, file, share, error, stored } = upload;

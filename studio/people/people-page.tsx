@@ -12,10 +12,14 @@ import { Avatar } from '../ui/avatar.tsx';
 import { Button } from '../ui/button.tsx';
 import { DelayedInput } from '../ui/inputs.tsx';
 import { Empty, Result } from '../ui/states.tsx';
+import { addStyles } from '../ui/styles.ts';
 import { Time } from '../ui/time.tsx';
 import { NewPerson } from './new-person.tsx';
+import styles from './people.css' with { type: 'text' };
 import { type Person, ROLES, USERS } from './person.ts';
 import { PersonPanel } from './person-panel.tsx';
+
+addStyles(styles);
 
 const PAGE_SIZE = 25;
 
@@ -35,7 +39,7 @@ interface PeopleProps {
 
 function People({ people, panelOf, onClear }: PeopleProps) {
   const seesRoles = useModel().may('get', ROLES);
-  const columns = ['User', ...(seesRoles ? (['Role'] as const) : []), 'State', 'Since'] as const;
+  const columns = ['User', ...(seesRoles ? (['Role'] as const) : []), 'Status', 'Added'] as const;
   if (people.length === 0)
     return (
       <Empty title={text('No user is found')}>
@@ -44,7 +48,7 @@ function People({ people, panelOf, onClear }: PeopleProps) {
     );
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard
-    <section className="card table-frame" tabIndex={0} aria-label={text('People')}>
+    <section className="card table-frame" tabIndex={0} aria-label={text('Users')}>
       <table className="people">
         <thead>
           <tr>
@@ -99,7 +103,7 @@ export function PeoplePage() {
   const turn = (by: number) => setSearch(queryOf({ page: String(number + by) }));
   return (
     <PageLayout
-      title={text('People')}
+      title={text('Users')}
       aside={count !== undefined && <span className="badge">{text('{count} user | {count} users', { count })}</span>}
       actions={
         <>

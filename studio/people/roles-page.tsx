@@ -10,6 +10,8 @@ import { OPENED, usePanelClose } from '../shell/panel.ts';
 import { numberText, text } from '../texts/text.ts';
 import { Select } from '../ui/inputs.tsx';
 import { Result } from '../ui/states.tsx';
+import { addStyles } from '../ui/styles.ts';
+import styles from './people.css' with { type: 'text' };
 import { ROLES, useRoles } from './person.ts';
 import { Mark, RolePanel } from './role-panel.tsx';
 import {
@@ -23,6 +25,8 @@ import {
   scopesOf,
   wordsOf,
 } from './role-words.ts';
+
+addStyles(styles);
 
 interface TableProps {
   readonly label: string;
@@ -98,8 +102,8 @@ function Details({ role }: { readonly role: DetailedRole }) {
   const opened = scopes.find(({ uid }) => uid === search.get('of'));
   return (
     <>
-      <ContentTable label={text('What {name} may do', { name: role.name })} scopes={content} {...shared} />
       <Legend />
+      <ContentTable label={text('What {name} may do', { name: role.name })} scopes={content} {...shared} />
       <h2>{text('Beyond content')}</h2>
       <OtherTable
         label={text('Beyond content')}
