@@ -33,7 +33,7 @@ export function Deletion({ type, document, codes, locales, isPublished }: Deleti
         {what}
         {type.isLocalized && `: ${named(codes)}`}.
         {staying.length > 0 && ` ${text('It stays in: {locales}.', { locales: named(staying) })}`}{' '}
-        {mayRestore(type, true) ? text('Its history brings it back.') : text('This cannot be taken back.')}
+        {mayRestore(type, true) ? text('You can restore it from its history.') : text('This cannot be taken back.')}
       </p>
       <Uses uid={type.uid} documentId={document.documentId} />
     </>

@@ -132,7 +132,7 @@ export function DocumentActions(props: ActionsProps) {
       {items.length > 0 && !isInLayer && (
         <Menu trigger={<IconButton icon="more" label={text('More actions')} />} items={items} />
       )}
-      {asked === scheduleLabel && <ScheduleDialog place={place} onClose={close} />}
+      {asked === scheduleLabel && <ScheduleDialog place={place} name={name} onClose={close} />}
       {asked === duplicateLabel && version && <Duplication {...{ place, version, locales }} onClose={close} />}
       {question && <Confirm action={asked} title={`${asked}?`} {...question} onClose={close} />}
     </>

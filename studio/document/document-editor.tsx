@@ -51,7 +51,7 @@ const VersionComparison = lazy(async () => ({
 /** In the order of the tabs. */
 const TABS = [
   ['edit', 'Edit'],
-  ['compare', 'Compare with published'],
+  ['compare', 'Compare'],
   ['history', 'History'],
 ] as const;
 
@@ -88,11 +88,7 @@ export function DocumentEditor({ place, version, other, published, isDeleted, lo
     return isMissing(code) ? text('{name} (new)', { name }) : name;
   };
   const isNamed = version && type.kind === 'collectionType';
-  const title = isNew
-    ? text('New: {name}', { name: type.name })
-    : isNamed
-      ? titleOf(type, version.document)
-      : type.name;
+  const title = isNew ? text('New {name}', { name: type.name }) : isNamed ? titleOf(type, version.document) : type.name;
   const inputs = (
     <DocumentForm
       form={form}
@@ -135,20 +131,24 @@ export function DocumentEditor({ place, version, other, published, isDeleted, lo
   const way = type.kind === 'collectionType' && (
     <nav className="row nowrap way" aria-label={text('List')}>
       <Button label={type.plural} look="quiet" icon="back" onClick={() => navigate(address)} />
-      <IconButton
-        icon="up"
-        label={text('Previous')}
-        disabled={!previous}
-        title={text('Alt+PageUp')}
-        onClick={() => go(previous)}
-      />
-      <IconButton
-        icon="down"
-        label={text('Next')}
-        disabled={!next}
-        title={text('Alt+PageDown')}
-        onClick={() => go(next)}
-      />
+      {!isNew && (
+        <>
+          <IconButton
+            icon="up"
+            label={text('Previous')}
+            disabled={!previous}
+            title={text('Alt+PageUp')}
+            onClick={() => go(previous)}
+          />
+          <IconButton
+            icon="down"
+            label={text('Next')}
+            disabled={!next}
+            title={text('Alt+PageDown')}
+            onClick={() => go(next)}
+          />
+        </>
+      )}
     </nav>
   );
   const localeChoices = locale && (
@@ -164,7 +164,7 @@ export function DocumentEditor({ place, version, other, published, isDeleted, lo
           label={text('Another locale beside')}
           value={besideLocale}
           options={Object.fromEntries(others.map((code) => [code, nameOf(code)]))}
-          none={text('Beside: none')}
+          none={text('Compare locale')}
           onChange={view.showBeside}
         />
       )}

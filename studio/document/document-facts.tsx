@@ -16,11 +16,18 @@ import { timeText } from '../ui/texts.ts';
 import { Time } from '../ui/time.tsx';
 import { copyText, notify } from '../ui/toasts.tsx';
 import { type Place, pathOf } from './place.ts';
-import { ACTIONS, SCHEDULED, ScheduledActions } from './scheduled.tsx';
+import { ACTIONS, SCHEDULED, ScheduledActions, useScheduled } from './scheduled.tsx';
 import { mayAct, type ReadVersion, scheduleAction } from './version.ts';
 
+interface ScheduleProps {
+  readonly place: Place;
+  /** Of the document. */
+  readonly name: string;
+  readonly onClose: () => void;
+}
+
 /** Asks for a time, which is that of this computer, and for what is to be done then. */
-export function ScheduleDialog({ place, onClose }: { readonly place: Place; readonly onClose: () => void }) {
+export function ScheduleDialog({ place, name, onClose }: ScheduleProps) {
   const model = useModel();
   const queries = useQueryClient();
   const close = useWhileHere(onClose);
@@ -38,11 +45,12 @@ export function ScheduleDialog({ place, onClose }: { readonly place: Place; read
   const isDisabled = time === '' || schedule.isPending;
   const button = { label: text('Schedule'), disabled: isDisabled, onClick: () => schedule.mutate() };
   return (
-    <Dialog title={text('Schedule')} action={button} onClose={onClose}>
-      <Field id="schedule-action" label={text('What')}>
+    <Dialog title={text('Schedule “{name}”', { name })} action={button} onClose={onClose}>
+      <ScheduledActions place={place} />
+      <Field id="schedule-action" label={text('Action')}>
         <Select
           id="schedule-action"
-          label={text('What')}
+          label={text('Action')}
           value={action}
           options={Object.fromEntries(actions.map((name) => [name, text(ACTIONS[name])]))}
           onChange={(name) => setAction(name as typeof action)}
@@ -50,9 +58,9 @@ export function ScheduleDialog({ place, onClose }: { readonly place: Place; read
       </Field>
       <Field
         id="schedule-time"
-        label={text('When')}
+        label={text('Date and time')}
         error={schedule.error?.message}
-        hint={text('Time zone: {zone}. The draft is published as it is then.', {
+        hint={text('In {zone}. The draft is published as it stands at that time.', {
           zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
         })}
       >
@@ -82,40 +90,47 @@ const Fact = ({ label, value }: { readonly label: string; readonly value: ReactN
 
 export function DocumentFacts({ place, version, published }: FactsProps) {
   const mayList = useModel().may('get', SCHEDULED);
+  const scheduled = useScheduled(place, mayList && version !== null);
   const { locale, type } = place;
   const { documentId, createdAt, updatedAt } = version?.document ?? {};
   const time = (of: string | null | undefined) => of && <Time of={of} />;
   const request = address(pathOf(place), { ...versionQuery(type, editedStatus(type), locale), populate: '*' });
+  // What is scheduled stands first, so that it is seen, and nothing moves as it comes.
+  const isKnown = !version || !scheduled.isLoading;
   return (
     <aside className="document-facts card padded stack" aria-label={text('About this document')}>
-      {version ? (
+      {isKnown && (
         <>
-          <dl className="facts">
-            <Fact label={text('Created')} value={time(createdAt)} />
-            <Fact label={text('Updated')} value={time(updatedAt)} />
-            {type.hasDrafts && <Fact label={text('Published')} value={time(published?.document.publishedAt)} />}
-            {documentId !== undefined && (
-              <Fact
-                label="documentId"
-                value={
-                  <span className="row nowrap">
-                    <code className="ellipsis">{documentId}</code>
-                    <IconButton
-                      icon="copy"
-                      label={text('Copy {name}', { name: 'documentId' })}
-                      onClick={() => copyText(documentId)}
-                    />
-                  </span>
-                }
-              />
-            )}
-          </dl>
-          <Link to={`/explorer?request=${encodeURIComponent(request)}`}>{text('Open in the explorer')}</Link>
+          {mayList && version && <ScheduledActions place={place} />}
+          {version ? (
+            <>
+              <dl className="facts">
+                <Fact label={text('Created')} value={time(createdAt)} />
+                <Fact label={text('Updated')} value={time(updatedAt)} />
+                {type.hasDrafts && <Fact label={text('Published')} value={time(published?.document.publishedAt)} />}
+                {documentId !== undefined && (
+                  <Fact
+                    label={text('Document ID')}
+                    value={
+                      <span className="row nowrap">
+                        <code className="ellipsis">{documentId}</code>
+                        <IconButton
+                          icon="copy"
+                          label={text('Copy {name}', { name: 'documentId' })}
+                          onClick={() => copyText(documentId)}
+                        />
+                      </span>
+                    }
+                  />
+                )}
+              </dl>
+              <Link to={`/explorer?request=${encodeURIComponent(request)}`}>{text('Open in the explorer')}</Link>
+            </>
+          ) : (
+            <p className="muted">{text('Not saved yet')}</p>
+          )}
         </>
-      ) : (
-        <p className="muted">{text('Not saved yet')}</p>
       )}
-      {mayList && version && <ScheduledActions place={place} />}
     </aside>
   );
 }

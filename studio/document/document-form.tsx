@@ -3,7 +3,7 @@
  */
 import { type ComponentProps, useEffect, useMemo, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { FormProvider } from 'react-hook-form';
+import { FormProvider, useFormState } from 'react-hook-form';
 import { editedStatus } from '../model/model.ts';
 import { useModel } from '../shell/model.ts';
 import { text } from '../texts/text.ts';
@@ -58,8 +58,10 @@ export function useDocumentForm({ place, version, published, other, showForm, go
   const editing = useEditing(place, attributes, version, isReadOnly, below.length, other);
   const element = useRef<HTMLFormElement>(null);
   const [unfolded, unfold] = useState<FieldOwner['unfolded']>();
+  const [isChecked, setChecked] = useState(false);
   const showError = () => {
     showForm();
+    setChecked(true);
     const path = firstError(
       model,
       attributes,
@@ -100,6 +102,9 @@ export function useDocumentForm({ place, version, published, other, showForm, go
   return {
     ...{ place, version, isNew, isReadOnly, attributes, editing, actions, owner, forms, over, element, question },
     isInLayer: layer !== undefined,
+    /** Was something found to be wrong as it was sent? */
+    isChecked,
+    showError,
     /** Someone else has saved since. */
     isStale: isNewer && revisionOf(version?.etag) !== revisionOf(editing.etag()),
   };
@@ -141,6 +146,18 @@ interface NoticesProps {
   readonly locales: readonly string[];
 }
 
+/** How much is wrong in a form that was sent: some of it may be below. */
+function Wrong({ form: { editing, isChecked, showError } }: Pick<NoticesProps, 'form'>) {
+  const { errors } = useFormState({ control: editing.form.control });
+  const count = Object.keys(errors).length;
+  if (!isChecked || count === 0) return null;
+  return (
+    <Notice action={text('Show the first')} onAct={showError}>
+      {text('{count} field needs a change. | {count} fields need a change.', { count })}
+    </Notice>
+  );
+}
+
 /** What one should know of the version, and the question where two people changed it. */
 export function DocumentNotices({ form, isDeleted, locales }: NoticesProps) {
   const { place, version, isNew, isStale, editing, actions, question } = form;
@@ -149,12 +166,13 @@ export function DocumentNotices({ form, isDeleted, locales }: NoticesProps) {
   return (
     <>
       {editing.restored !== null && (
-        <Notice action={text('Discard them')} onAct={() => editing.discard()}>
+        <Notice action={text('Discard changes')} onAct={() => editing.discard()}>
           {text('Your unsaved changes of {time} are in the form.', {
             time: timeText(new Date(editing.restored).toISOString()),
           })}
         </Notice>
       )}
+      <Wrong form={form} />
       {isDeleted && (
         <Notice>{text('This document was deleted meanwhile. What you wrote is still in the form.')}</Notice>
       )}

@@ -50,7 +50,7 @@ function LayerEditor({ place, version, other, published, isDeleted, locales, goO
   const form = useDocumentForm({ place, version, published, other, showForm: () => {}, goOn, layer });
   const { editing, actions, isReadOnly } = form;
   const { type } = place;
-  const title = version ? titleOf(type, version.document) : text('New: {name}', { name: type.name });
+  const title = version ? titleOf(type, version.document) : text('New {name}', { name: type.name });
   return (
     <>
       <Header title={title}>

@@ -27,17 +27,13 @@ function Question({ editings, onStay, onLeave }: QuestionProps) {
   };
   return (
     <Dialog
-      title={text('Leave without saving?')}
-      cancel={text('Stay')}
-      action={{ label: text('Leave'), onClick: onLeave }}
-      footer={<Button label={text('Discard them')} look="danger" onClick={discard} />}
+      title={text('You have unsaved changes')}
+      cancel={text('Keep editing')}
+      action={{ label: text('Leave and keep'), onClick: onLeave }}
+      footer={<Button label={text('Discard changes')} look="danger" onClick={discard} />}
       onClose={onStay}
     >
-      <p>
-        {text(
-          'Your changes are not saved. They stay in this tab until it is closed: lists mark the document, and its form has them again.',
-        )}
-      </p>
+      <p>{text('They are kept in this tab until it is closed.')}</p>
     </Dialog>
   );
 }

@@ -47,10 +47,10 @@ function ScheduledLine({ entry, titles }: LineProps) {
     await queries.invalidateQueries({ queryKey: [SCHEDULED] });
   };
   return (
-    <li className="row nowrap between">
+    <li className={titles ? 'row nowrap between' : 'row nowrap between notice'}>
       <div className="grow">
         {titles && <DocumentLine uid={type} document={{ documentId, locale, ...titles.get(keyOfRef(entry)) }} />}
-        <div className={titles ? 'small' : 'small ellipsis'}>
+        <div className="small">
           {text(ACTIONS[action])}{' '}
           {at ? (
             <time dateTime={at} title={timeText(at)}>
@@ -61,7 +61,7 @@ function ScheduledLine({ entry, titles }: LineProps) {
           )}
         </div>
       </div>
-      {mayCancel && <IconButton icon="close" label={text('Cancel this')} onClick={cancel} />}
+      {mayCancel && <IconButton icon="close" label={text('Cancel the schedule')} onClick={cancel} />}
     </li>
   );
 }
@@ -94,7 +94,7 @@ export function ScheduledActions({ place }: { readonly place?: Place }) {
   return (
     <Result of={found}>
       {({ data, titles }) => (
-        <ul className="plain">
+        <ul className={place ? 'plain' : 'plain lines'}>
           {data.filter(isMeant).map((entry) => (
             <ScheduledLine key={entry.id} entry={entry} titles={place ? undefined : titles} />
           ))}

@@ -13,6 +13,21 @@ import { type Difference, differencesOf, type EntryDifference, piecesOf } from '
 /** Names of the two versions. */
 type Names = readonly [before: string, after: string];
 
+/** Words that differ are one piece with the spaces between them. */
+function joined(
+  pieces: ReturnType<typeof piecesOf>,
+): readonly { readonly value: string; readonly isMarked: boolean }[] {
+  const found: { value: string; isMarked: boolean }[] = [];
+  pieces.forEach(({ added, removed, value }, index) => {
+    const [last, next] = [found.at(-1), pieces[index + 1]];
+    const isBetween = value.trim() === '' && last?.isMarked === true && (next?.added || next?.removed) === true;
+    const isMarked = added || removed || isBetween;
+    if (last?.isMarked === isMarked) last.value += value;
+    else found.push({ value, isMarked });
+  });
+  return found;
+}
+
 function Texts({ difference, names }: { readonly difference: Difference; readonly names: Names }) {
   const pieces = useMemo(() => piecesOf(difference), [difference]);
   const side = (name: string, content: string, mark: 'del' | 'ins') => {
@@ -23,18 +38,16 @@ function Texts({ difference, names }: { readonly difference: Difference; readonl
         <div className="muted small">{name}</div>
         <pre className="difference">
           {content === '' && <span className="muted">{text('(nothing)')}</span>}
-          {pieces
-            .filter((piece) => !piece[isOther])
-            .map(({ added, removed, value }, index) =>
-              added || removed ? (
-                // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of a text have no identity
-                <Mark key={index} className={mark === 'del' ? 'bad' : 'good'}>
-                  {value}
-                </Mark>
-              ) : (
-                value
-              ),
-            )}
+          {joined(pieces.filter((piece) => !piece[isOther])).map(({ value, isMarked }, index) =>
+            isMarked ? (
+              // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of a text have no identity
+              <Mark key={index} className={mark === 'del' ? 'bad' : 'good'}>
+                {value}
+              </Mark>
+            ) : (
+              value
+            ),
+          )}
         </pre>
       </div>
     );

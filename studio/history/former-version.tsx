@@ -98,7 +98,7 @@ export function FormerVersion(props: FormerVersionProps) {
     : 'It differs from the document in {count} attribute. | It differs from the document in {count} attributes.';
   const take = (name: string) => {
     if (!onTake || !place.type.updatable.has(name)) return null;
-    const label = text(taken.has(name) ? 'In the form' : 'Take into the form');
+    const label = text(taken.has(name) ? 'In the form' : 'Use this value');
     const onClick = () => {
       onTake(name, document);
       setTaken(new Set([...taken, name]));
@@ -111,7 +111,7 @@ export function FormerVersion(props: FormerVersionProps) {
         <h2 id="former-version" ref={heading} tabIndex={-1}>
           {operationText(entry)} {timeText(entry.at)} · <bdi>{makerText(entry)}</bdi>
         </h2>
-        {onRestore && <Button label={text('Restore')} look="primary" onClick={() => setAsked(true)} />}
+        {onRestore && <Button label={text('Restore')} onClick={() => setAsked(true)} />}
       </div>
       {missing.length > 0 && (
         <Notice>

@@ -88,7 +88,7 @@ export function HistoryPane({ place, current, ...actions }: PaneProps) {
   }, [shown]);
   if (data && entries.length === 0)
     return (
-      <Empty title={text('No version is kept yet.')}>
+      <Empty title={text('No version is kept yet')}>
         <p>{text('Each save from now on keeps one.')}</p>
       </Empty>
     );

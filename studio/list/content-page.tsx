@@ -9,7 +9,7 @@ import { rememberList } from '../shell/document-link.tsx';
 import { useModel } from '../shell/model.ts';
 import { NotFound, PageLayout } from '../shell/page.tsx';
 import { text } from '../texts/text.ts';
-import { Button } from '../ui/button.tsx';
+import { Button, Icon } from '../ui/button.tsx';
 import { useKeys } from '../ui/keys.ts';
 import { Empty, Loading, Notice, Result } from '../ui/states.tsx';
 import { Chips } from './chips.tsx';
@@ -69,7 +69,8 @@ function ListPage({ type }: { readonly type: ContentType }) {
 
   const newButton = address && (
     <Link className="button primary" to={address} aria-keyshortcuts="n">
-      {text('New')}
+      <Icon name="add" />
+      {text('New {name}', { name: type.name })}
     </Link>
   );
   const { error } = list.result;
@@ -95,7 +96,7 @@ function ListPage({ type }: { readonly type: ContentType }) {
       <Result of={list.result}>
         {() =>
           documents.length === 0 ? (
-            <Empty title={text(isNarrowed ? 'Nothing was found.' : 'There are no documents yet.')}>
+            <Empty title={text(isNarrowed ? 'Nothing was found' : 'There are no documents yet')}>
               {clearButton || newButton}
             </Empty>
           ) : (

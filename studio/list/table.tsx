@@ -59,7 +59,7 @@ function Cell({ column: [name, attribute], value }: CellProps) {
   }
   const shown = cut(valueText(model, attribute, value));
   if (MOMENTS.includes(name)) return <Time of={String(value)} />;
-  return attribute.enum ? <span className="badge">{shown}</span> : shown;
+  return shown;
 }
 
 /** A click sorts up, the next one down, the third one not at all. */
@@ -135,7 +135,7 @@ export function Table({ list, isSelectable }: { readonly list: List; readonly is
                   <DocumentLink type={type} document={document} className="row-title" />
                 </td>
                 {hasStates && (
-                  <td>
+                  <td className="state-cell">
                     {list.others === null ? (
                       <span className="muted">{text('Unknown')}</span>
                     ) : states.size > 0 ? (

@@ -49,7 +49,6 @@ export function Toolbar({ list }: { readonly list: List }) {
         type="search"
         label={text('Search {name}', { name: type.plural })}
         aria-keyshortcuts="f"
-        placeholder={text('Search …')}
         value={String(query._q ?? '')}
         onCommit={set('_q')}
       />
@@ -135,7 +134,7 @@ export function Pages({ list: { query, result, documents, change } }: { readonly
   const isWalk = Boolean(after) || (page === 1 && total > MANY_DOCUMENTS);
   const first = (isWalk ? known.before.length : page - 1) * size;
   const steps = isWalk ? stepsByCursor(query, pagination.next, { ...known, total }) : stepsByNumber(query, total);
-  const sizes = [25, 50, 100].map((choice) => [choice, text('{count} a page', { count: choice })]);
+  const sizes = [25, 50, 100].map((choice) => [choice, text('{count} per page', { count: choice })]);
   return (
     <nav className="row" aria-label={text('Pages')}>
       {total > 0 && (

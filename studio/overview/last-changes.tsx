@@ -60,7 +60,7 @@ const changesAt = (model: Model, operation: string) =>
 /** Sentences by operations. */
 const SENTENCES: Readonly<Record<string, Text>> = {
   create: '{who} created {what}',
-  'create publish': '{who} published the new {what}',
+  'create publish': '{who} published {what} for the first time',
   update: '{who} changed {what}',
   publish: '{who} published {what}',
   'publish update': '{who} changed and published {what}',
@@ -162,7 +162,7 @@ export function LastChanges() {
       </ul>
       {data?.pages[0]?.data.length === 0 && <p className="muted">{text('There are none.')}</p>}
       {hasNextPage && (
-        <Button label={text('Show more')} disabled={isFetchingNextPage} onClick={() => fetchNextPage()} />
+        <Button label={text('Show more')} look="quiet" disabled={isFetchingNextPage} onClick={() => fetchNextPage()} />
       )}
     </section>
   );

@@ -3,7 +3,6 @@
  */
 import { lazy, Suspense } from 'react';
 import { Link } from 'react-router';
-import { useRead } from '../api/request.ts';
 import { newScreenOf } from '../document/kept-changes.ts';
 import { SCHEDULED, ScheduledActions, useScheduled } from '../document/scheduled.tsx';
 import { type ContentType, type Document, ownTypes } from '../model/model.ts';
@@ -94,15 +93,6 @@ function InProgress({ unfinished }: { readonly unfinished: readonly Unfinished[]
   );
 }
 
-function UserCount() {
-  const { data } = useRead<number>('/api/users/count');
-  return (
-    <span className="badge">
-      {data === undefined ? text('… users') : text('{count} user | {count} users', { count: data })}
-    </span>
-  );
-}
-
 export function OverviewPage() {
   const model = useModel();
   const types = ownTypes(model);
@@ -116,7 +106,7 @@ export function OverviewPage() {
   // What stands above something else comes first, so that nothing moves.
   const isKnown = !useScheduled(undefined, mayPlan).isLoading && unfinished !== undefined;
   return (
-    <PageLayout title={text('Overview')} aside={model.may('get', '/api/users/count') && <UserCount />}>
+    <PageLayout title={text('Overview')}>
       {types.length === 0 && (
         <Suspense fallback={<Loading />}>
           <Welcome />
@@ -135,6 +125,7 @@ export function OverviewPage() {
             )}
             {latest.length > 0 && (
               <section className="card table-frame">
+                <h2 className="padded">{text('Content')}</h2>
                 <table className="fixed">
                   <thead>
                     <tr>

@@ -49,7 +49,7 @@ const RoleSettings = ({ hasManagers }: { readonly hasManagers: boolean }) => (
     <summary>{text('For who runs this site')}</summary>
     {!hasManagers && <p>{text('No role may change users. Sign in with an API token that has full access.')}</p>}
     <p>
-      {textWith('Give the account another role under People. One for editors, in {file}:', {
+      {textWith('Give the account another role under Users. One for editors, in {file}:', {
         file: <code>edgewise.config.ts</code>,
       })}
     </p>

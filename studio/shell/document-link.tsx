@@ -38,9 +38,7 @@ export function DocumentLine({ uid, document }: { readonly uid: string; readonly
       <DocumentLink type={type} document={document}>
         {document.documentId === null ? type?.name : undefined}
       </DocumentLink>{' '}
-      <span className="muted">
-        {type?.name ?? uid} {String(document.locale ?? '')}
-      </span>
+      <span className="muted">{[type?.name ?? uid, document.locale].filter(Boolean).join(' · ')}</span>
     </>
   );
 }

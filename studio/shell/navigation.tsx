@@ -95,7 +95,7 @@ export function Navigation() {
         <Types types={ownTypes(model)} />
         <h2>{text('More')}</h2>
         {mayReadFiles && <Entry to="/media" icon="image" label={text('Media')} />}
-        {model.may('get', '/api/users') && <Entry to="/people" icon="user" label={text('People')} />}
+        {model.may('get', '/api/users') && <Entry to="/people" icon="user" label={text('Users')} />}
         {model.may('get', '/api/users-permissions/roles') && <Entry to="/roles" icon="check" label={text('Roles')} />}
         <Entry to="/explorer" icon="code" label={text('Explorer')} />
         <Entry to="/reference" icon="document" label={text('Reference')} />

@@ -22,9 +22,9 @@ export function useUnsaved(isChanged: () => boolean): Unsaved {
   const blocker = useBlocker(isLost);
   const question = blocker.state === 'blocked' && (
     <Dialog
-      title={text('Leave without saving?')}
-      cancel={text('Stay')}
-      action={{ label: text('Discard them'), look: 'danger', onClick: () => blocker.proceed() }}
+      title={text('You have unsaved changes')}
+      cancel={text('Keep editing')}
+      action={{ label: text('Discard changes'), look: 'danger', onClick: () => blocker.proceed() }}
       onClose={() => blocker.reset()}
     >
       <p>{text('Your changes are not saved.')}</p>

@@ -166,7 +166,7 @@ export function Uses(target: UsesProps) {
         <section className="stack" aria-label={text('Uses')}>
           <p>
             {uses.length === 0
-              ? text('No document that you may see uses it.')
+              ? text('No documents that you can see link to it.')
               : text('Used by {count} document: | Used by {count} documents:', { count: uses.length })}
           </p>
           <ul className="plain">

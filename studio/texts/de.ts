@@ -66,7 +66,7 @@ export const de = {
   'Attributes that are not shown here are restored, too, if you may write them. Passwords stay.':
     'Attribute, die hier nicht zu sehen sind, werden auch wiederhergestellt, soweit das Recht zum Schreiben besteht. Passwörter bleiben.',
   'Before its history began': 'Vor Beginn des Verlaufs',
-  'Beside: none': 'Daneben: keine',
+  'Compare locale': 'Sprache vergleichen',
   'Beyond content': 'Außerhalb der Inhalte',
   Body: 'Body',
   bold: 'fett',
@@ -75,7 +75,7 @@ export const de = {
   'By name': 'Nach Name',
   '{bytes} bytes': '{bytes} Bytes',
   Cancel: 'Abbrechen',
-  'Cancel this': 'Absagen',
+  'Cancel the schedule': 'Planung absagen',
   'Cancelled. The entry is at position {place} again.': 'Abgebrochen. Der Eintrag ist wieder auf Position {place}.',
   Caption: 'Bildunterschrift',
   Change: 'Ändern',
@@ -103,7 +103,7 @@ export const de = {
   '{command} makes one.': '{command} erstellt eines.',
   '{command} prints one.': '{command} gibt eines aus.',
   'Compare and go on': 'Vergleichen und weitermachen',
-  'Compare with published': 'Vergleichen',
+  Compare: 'Vergleichen',
   Comparison: 'Vergleich',
   'Component that you may not see': 'Nicht sichtbare Komponente',
   Condition: 'Bedingung',
@@ -117,7 +117,7 @@ export const de = {
   'Copy from {locale}': 'Aus {locale} kopieren',
   'Copy {name}': '{name} kopieren',
   'Copy the URL': 'URL kopieren',
-  '{count} a page': '{count} pro Seite',
+  '{count} per page': '{count} pro Seite',
   '{count} document deleted. | {count} documents deleted.': '{count} Dokument gelöscht. | {count} Dokumente gelöscht.',
   '{count} document failed | {count} documents failed':
     '{count} Dokument fehlgeschlagen | {count} Dokumente fehlgeschlagen',
@@ -129,6 +129,8 @@ export const de = {
     '{count} Dokument ausgewählt | {count} Dokumente ausgewählt',
   '{count} document unpublished. | {count} documents unpublished.':
     '{count} Dokument zurückgezogen. | {count} Dokumente zurückgezogen.',
+  '{count} field needs a change. | {count} fields need a change.':
+    '{count} Feld braucht eine Änderung. | {count} Felder brauchen eine Änderung.',
   '{count} file | {count} files': '{count} Datei | {count} Dateien',
   '{count} file, page {page} of {last} | {count} files, page {page} of {last}':
     '{count} Datei, Seite {page} von {last} | {count} Dateien, Seite {page} von {last}',
@@ -166,10 +168,11 @@ export const de = {
   Desktop: 'Desktop',
   'Discard drafts': 'Entwürfe verwerfen',
   'Discard the draft': 'Entwurf verwerfen',
-  'Discard them': 'Verwerfen',
+  'Discard changes': 'Änderungen verwerfen',
   Discarded: 'Verworfen',
   'discards drafts': 'verwirft Entwürfe',
   Dismiss: 'Ausblenden',
+  'Document ID': 'Dokument-ID',
   Documents: 'Dokumente',
   'Documents on a page': 'Dokumente pro Seite',
   'does not contain': 'enthält nicht',
@@ -178,6 +181,7 @@ export const de = {
   'Draft discarded': 'Entwurf verworfen',
   Drafts: 'Entwürfe',
   'drafts alone': 'nur Entwürfe',
+  'Drop files here, or choose them with Upload.': 'Dateien hier ablegen oder über Hochladen auswählen.',
   'Drop files here.': 'Dateien hier ablegen.',
   'Drop files here. They go into {name}.': 'Dateien hier ablegen. Sie kommen in {name}.',
   'Dropped at position {place} of {total}.': 'Auf Position {place} von {total} abgelegt.',
@@ -205,7 +209,7 @@ export const de = {
   From: 'Von',
   'From {attribute}': 'Aus {attribute}',
   '{from}–{to} of {total}': '{from}–{to} von {total}',
-  'Give the account another role under People. One for editors, in {file}:':
+  'Give the account another role under Users. One for editors, in {file}:':
     'Dem Konto unter „Benutzer“ eine andere Rolle geben. Eine für Redakteure, in {file}:',
   'Go on': 'Weitermachen',
   'Go on with these': 'Damit weitermachen',
@@ -255,7 +259,7 @@ export const de = {
     'Es wurde inzwischen gelöscht. Die Eingaben sind noch im Formular.',
   'It was deleted, or you may not see it.': 'Es wurde gelöscht oder ist nicht sichtbar.',
   italic: 'kursiv',
-  'Its history brings it back.': 'Der Verlauf kann es zurückholen.',
+  'You can restore it from its history.': 'Der Verlauf kann es zurückholen.',
   itself: 'selbst',
   'j, k or arrows': 'j, k oder Pfeiltasten',
   'just now': 'gerade eben',
@@ -273,8 +277,8 @@ export const de = {
   'Last changes': 'Letzte Änderungen',
   'Last changes without a history': 'Letzte Änderungen ohne Verlauf',
   'Last year': 'Letzte 12 Monate',
-  Leave: 'Verlassen',
-  'Leave without saving?': 'Ohne Speichern verlassen?',
+  'Leave and keep': 'Verlassen und behalten',
+  'You have unsaved changes': 'Es gibt ungespeicherte Änderungen',
   'Letters without accents, digits and - _ . ~ alone': 'Nur Buchstaben ohne Akzente, Ziffern und - _ . ~',
   Link: 'Link',
   'Links to what is gone are left out.': 'Verknüpfungen zu Gelöschtem entfallen.',
@@ -308,11 +312,10 @@ export const de = {
   '{name} (new)': '{name} (neu)',
   '{name} (unknown)': '{name} (unbekannt)',
   'Never published': 'Nie veröffentlicht',
-  New: 'Neu',
   'New document': 'Neues Dokument',
   'New files are private: they open from the library and from documents that show them.':
     'Neue Dateien sind privat: sie öffnen sich aus der Mediathek und aus Dokumenten, die sie zeigen.',
-  'New: {name}': 'Neu: {name}',
+  'New {name}': 'Neu: {name}',
   'Newest first': 'Neueste zuerst',
   Next: 'Weiter',
   'Next and previous document of the list': 'Nächstes und voriges Dokument der Liste',
@@ -323,12 +326,12 @@ export const de = {
   'No alt': 'Ohne Alt',
   'No cost: deployments send it only with server.timing: true':
     'Keine Kosten: Deployments senden sie nur mit server.timing: true',
-  'No document that you may see uses it.': 'Kein sichtbares Dokument verwendet es.',
+  'No documents that you can see link to it.': 'Kein sichtbares Dokument verwendet es.',
   'No operation matches': 'Keine Operation passt',
   'No role may change users. Sign in with an API token that has full access.':
     'Keine Rolle darf Benutzer ändern. Mit einem API-Token anmelden, das vollen Zugriff hat.',
   'No user is found': 'Kein Benutzer gefunden',
-  'No version is kept yet.': 'Es gibt noch keine früheren Versionen.',
+  'No version is kept yet': 'Es gibt noch keine früheren Versionen.',
   'Not all of these hold': 'Nicht alle gelten',
   'Not cancelled': 'Nicht abgesagt',
   'Not changed since they were published': 'Seit der Veröffentlichung nicht geändert',
@@ -356,7 +359,7 @@ export const de = {
     'Nichts ist verloren: auswählen, was bleibt, dann erneut speichern.',
   'Nothing is scheduled. The menu of a document plans a publication.':
     'Nichts ist eingeplant. Das Menü eines Dokuments plant eine Veröffentlichung.',
-  'Nothing was found.': 'Nichts gefunden.',
+  'Nothing was found': 'Nichts gefunden.',
   Notifications: 'Meldungen',
   Now: 'Jetzt',
   'Numbered list': 'Nummerierte Liste',
@@ -446,6 +449,7 @@ export const de = {
   'Saved by someone else meanwhile': 'Inzwischen von jemand anderem gespeichert',
   'Saved meanwhile': 'Inzwischen gespeichert',
   Schedule: 'Einplanen',
+  'Schedule “{name}”': '„{name}“ einplanen',
   'Schedule …': 'Einplanen …',
   'Schedule of {name}': 'Zeitplan von {name}',
   Scheduled: 'Eingeplant',
@@ -471,6 +475,7 @@ export const de = {
   'Show more': 'Mehr zeigen',
   'shows the page': 'zeigt die Seite',
   'Show times with date and hour': 'Zeiten mit Datum und Uhrzeit zeigen',
+  'Show the first': 'Das erste zeigen',
   'Show the page': 'Seite zeigen',
   'Sign in': 'Anmelden',
   'Sign in again.': 'Bitte neu anmelden.',
@@ -489,12 +494,12 @@ export const de = {
   'starts with': 'beginnt mit',
   State: 'Status',
   Status: 'Status',
-  Stay: 'Bleiben',
+  'Keep editing': 'Weiter bearbeiten',
   'Strapi’s page about {name}': 'Strapis Seite über {name}',
   strikethrough: 'durchgestrichen',
   Tablet: 'Tablet',
   'Take and drop': 'Aufnehmen und ablegen',
-  'Take into the form': 'Ins Formular übernehmen',
+  'Use this value': 'Diesen Wert nehmen',
   'The document becomes what it was on {time}.': 'Das Dokument wird wieder, wie es am {time} war.',
   'The document comes back as it was on {time}.': 'Das Dokument kommt zurück, wie es am {time} war.',
   'The document is deleted': 'Gelöscht wird das Dokument',
@@ -525,7 +530,7 @@ export const de = {
   Then: 'Damals',
   'Then {generate} writes the migration. The content types of a Strapi project work as they are: {init} copies them.':
     'Danach schreibt {generate} die Migration. Die Inhaltstypen eines Strapi-Projekts gelten unverändert: {init} kopiert sie.',
-  'There are no documents yet.': 'Es gibt noch keine Dokumente.',
+  'There are no documents yet': 'Es gibt noch keine Dokumente.',
   'There are no files here yet': 'Hier sind noch keine Dateien',
   'There are no such files': 'Solche Dateien gibt es nicht',
   'There are none.': 'Es gibt keine.',
@@ -568,7 +573,7 @@ export const de = {
   "Those of {name} take their place, in all documents. The file gets another URL, and this one is a 404 from then on, unless the setting upload.replace is 'same-url'.":
     "Der Inhalt von {name} tritt an seine Stelle, in allen Dokumenten. Die Datei bekommt eine andere URL; die bisherige führt dann ins Leere (404), außer mit der Einstellung upload.replace: 'same-url'.",
   Time: 'Zeitraum',
-  'Time zone: {zone}. The draft is published as it is then.':
+  'In {zone}. The draft is published as it stands at that time.':
     'Zeitzone: {zone}. Veröffentlicht wird der Entwurf, wie er dann ist.',
   To: 'Bis',
   'To pick up a draggable item, press the space bar. While dragging, use the arrow keys to move the item. Press space again to drop the item in its new position, or press escape to cancel.':
@@ -600,7 +605,6 @@ export const de = {
   'Used by {count} document: | Used by {count} documents:':
     'Verwendet in {count} Dokument: | Verwendet in {count} Dokumenten:',
   'User name or e-mail address': 'Benutzername oder E-Mail-Adresse',
-  '… users': '… Benutzer',
   Users: 'Benutzer',
   Uses: 'Verwendungen',
   Value: 'Wert',
@@ -613,9 +617,9 @@ export const de = {
   'The browser does not let Studio copy. Copy it here:': 'Der Browser lässt Studio nicht kopieren. Hier kopieren:',
   Videos: 'Videos',
   videos: 'Videos',
-  What: 'Was',
+  Action: 'Aktion',
   'What is not saved stays in the form.': 'Ungespeichertes bleibt im Formular.',
-  When: 'Wann',
+  'Date and time': 'Datum und Uhrzeit',
   'Which changes': 'Welche Änderungen',
   'Which conditions hold': 'Welche Bedingungen gelten',
   'While {command} runs, save this as {file}. It is applied to the local database at once. Reload this page: the content type is there, with its form.':
@@ -627,7 +631,7 @@ export const de = {
   '{who} created {what}': '{who} hat {what} erstellt',
   '{who} deleted {what}': '{who} hat {what} gelöscht',
   '{who} discarded the draft of {what}': '{who} hat den Entwurf von {what} verworfen',
-  '{who} published the new {what}': '{who} hat {what} erstellt und veröffentlicht',
+  '{who} published {what} for the first time': '{who} hat {what} erstellt und veröffentlicht',
   '{who} published {what}': '{who} hat {what} veröffentlicht',
   '{who} restored {what}': '{who} hat {what} wiederhergestellt',
   'Who runs the server grants it in edgewise.config.ts: {action}':
@@ -644,8 +648,7 @@ export const de = {
   'You may not see what this relation points to. It stays as it is.':
     'Wohin diese Relation führt, ist nicht sichtbar. Sie bleibt, wie sie ist.',
   'Your changes are not saved.': 'Die Änderungen sind nicht gespeichert.',
-  'Your changes are not saved. They stay in this tab until it is closed: lists mark the document, and its form has them again.':
-    'Die Änderungen sind nicht gespeichert. Sie bleiben in diesem Tab, bis er geschlossen wird: Listen kennzeichnen das Dokument, und sein Formular enthält sie wieder.',
+  'They are kept in this tab until it is closed.': 'Sie bleiben in diesem Tab, bis er geschlossen wird.',
   'Your role or token does not have the right to this. Who runs the server grants it in edgewise.config.ts.':
     'Die Rolle oder das Token hat dieses Recht nicht. Wer den Server betreibt, vergibt es in edgewise.config.ts.',
   'Your role {role} may not see content yet.': 'Die Rolle {role} darf noch keine Inhalte sehen.',
@@ -690,7 +693,7 @@ export const de = {
   'Otherwise you are signed in until this tab is closed.':
     'Sonst endet die Anmeldung, wenn dieser Tab geschlossen wird.',
   'Page {page}': 'Seite {page}',
-  People: 'Benutzer',
+
   'Repeat the password': 'Passwort wiederholen',
   Role: 'Rolle',
   'Roles are settings of the project. A deployment changes them.':
@@ -700,7 +703,6 @@ export const de = {
   'Send a link to choose a password': 'Link zur Wahl eines Passworts senden',
   'Send the link': 'Link senden',
   Sessions: 'Sitzungen',
-  Since: 'Seit',
   'Stay signed in on this device': 'Auf diesem Gerät angemeldet bleiben',
   'That of those who register': 'Die der Registrierten',
   'the caller': 'der Aufrufer',
@@ -814,13 +816,13 @@ export const de = {
   'Only those who may see the library can open it then, and readers of documents that show it, by addresses that end. Its URL of today leads nowhere; what browsers and caches have of it stays until they forget it.':
     'Danach kann sie nur öffnen, wer die Mediathek sehen darf, oder wer ein Dokument liest, das sie zeigt: mit Adressen, die ablaufen. Die heutige URL führt ins Leere; was Browser und Zwischenspeicher davon haben, bleibt, bis sie es vergessen.',
   'This address ends.': 'Diese Adresse läuft ab.',
-  'Addresses in texts are not found.': 'Adressen in Texten werden nicht gefunden.',
+  'Links inside texts are not counted.': 'Links in Texten sind nicht mitgezählt.',
   Folder: 'Ordner',
   Folders: 'Ordner',
   'Folder {name}': 'Ordner {name}',
   'New folder': 'Neuer Ordner',
   In: 'In',
-  'In no folder': 'In keinem Ordner',
+  Unsorted: 'Ohne Ordner',
   'All files': 'Alle Dateien',
   'New files in it are private': 'Neue Dateien darin sind privat',
   'Files that are in it already, or are moved into it, stay as they are.':

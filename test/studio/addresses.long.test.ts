@@ -16,7 +16,7 @@ const openTab = (page: Page, name: string) => page.getByRole('tab', { name }).cl
 const selectedTab = (page: Page, name: string) => page.getByRole('tab', { name, selected: true }).waitFor();
 const summary = (page: Page) => page.getByLabel(/^Summary/).first();
 const pane = (page: Page) => page.getByRole('region', { name: 'Page', exact: true });
-const question = (page: Page) => page.getByRole('dialog', { name: 'Leave without saving?' });
+const question = (page: Page) => page.getByRole('dialog', { name: 'You have unsaved changes' });
 
 describe('the tabs of a document', () => {
   test('are addresses: to go back to, to load again, and to send', async ({ studio, another }) => {
@@ -24,7 +24,7 @@ describe('the tabs of a document', () => {
     await studio.signIn();
     const page = await studio.open(hash);
     await selectedTab(page, 'Edit');
-    await openTab(page, 'Compare with published');
+    await openTab(page, 'Compare');
     await page.getByRole('region', { name: 'Comparison' }).getByText('A later draft.').waitFor();
     await openTab(page, 'History');
     await page.getByRole('region', { name: 'Versions' }).getByRole('link').first().click();
@@ -40,9 +40,9 @@ describe('the tabs of a document', () => {
     await page.goBack();
     await page.getByText('Choose a version').waitFor();
     await page.goBack();
-    await selectedTab(page, 'Compare with published');
+    await selectedTab(page, 'Compare');
     await page.reload();
-    await selectedTab(page, 'Compare with published');
+    await selectedTab(page, 'Compare');
     await page.goBack();
     await selectedTab(page, 'Edit');
     await page.goForward();
@@ -56,15 +56,15 @@ describe('the tabs of a document', () => {
     const page = await studio.open('#/content/articles');
     await page.getByRole('link', { name: title }).click();
     await summary(page).fill('Not saved yet');
-    await openTab(page, 'Compare with published');
+    await openTab(page, 'Compare');
     await openTab(page, 'History');
     await page.goBack();
-    await selectedTab(page, 'Compare with published');
+    await selectedTab(page, 'Compare');
     await page.goBack();
     expect(await summary(page).inputValue()).toBe('Not saved yet');
     expect(await question(page).count()).toBe(0);
     await page.goBack();
-    await question(page).getByRole('button', { name: 'Stay' }).click();
+    await question(page).getByRole('button', { name: 'Keep editing' }).click();
     expect(page.url()).toContain(hash);
     expect(await summary(page).inputValue()).toBe('Not saved yet');
   });
@@ -73,20 +73,20 @@ describe('the tabs of a document', () => {
     const hash = await makeArticle(unique('Wrong'));
     await studio.signIn();
     const page = await studio.open(`${hash}?compare=`);
-    await selectedTab(page, 'Compare with published');
+    await selectedTab(page, 'Compare');
     await openTab(page, 'Edit');
     await page
       .getByLabel(/^Title/)
       .first()
       .fill('');
-    await openTab(page, 'Compare with published');
+    await openTab(page, 'Compare');
     await page.keyboard.press('Control+Enter');
     await selectedTab(page, 'Edit');
     await expect
       .poll(() => page.evaluate('document.activeElement?.closest("[data-path]")?.dataset.path'))
       .toBe('title');
     await page.goBack();
-    await selectedTab(page, 'Compare with published');
+    await selectedTab(page, 'Compare');
   });
 
   test('that a document does not have leave its address, and do not open later', async ({ studio }) => {
@@ -96,7 +96,7 @@ describe('the tabs of a document', () => {
     await selectedTab(page, 'Edit');
     await expect.poll(() => page.url()).not.toContain('compare');
     await page.keyboard.press('Control+Enter');
-    await page.getByRole('tab', { name: 'Compare with published' }).waitFor();
+    await page.getByRole('tab', { name: 'Compare' }).waitFor();
     await selectedTab(page, 'Edit');
   });
 });
@@ -159,10 +159,10 @@ describe('a panel', () => {
     await page.goForward();
     await name.fill(`${username}-typed`);
     await page.goBack();
-    await question(page).getByRole('button', { name: 'Stay' }).click();
+    await question(page).getByRole('button', { name: 'Keep editing' }).click();
     expect(await name.inputValue()).toBe(`${username}-typed`);
     await page.keyboard.press('Escape');
-    await question(page).getByRole('button', { name: 'Discard them' }).click();
+    await question(page).getByRole('button', { name: 'Discard changes' }).click();
     await panel.waitFor({ state: 'detached' });
     await page.getByRole('link', { name: username }).click();
     await page.reload();
@@ -179,7 +179,7 @@ describe('a panel', () => {
     const { username } = await accountOf('editor');
     await studio.signIn(await accountOf('manager'));
     const page = await studio.open('#/roles');
-    await page.getByRole('link', { name: 'People' }).click();
+    await page.getByRole('link', { name: 'Users' }).click();
     await page.getByLabel('Search users').fill(username);
     await page.getByText('1 user', { exact: true }).waitFor();
     await page.getByRole('link', { name: username }).click();
@@ -202,7 +202,7 @@ describe('a panel', () => {
     const panel = page.getByRole('dialog', { name: `${name}.txt` });
     await panel.getByLabel('Caption').fill('Typed');
     await page.keyboard.press('Escape');
-    await question(page).getByRole('button', { name: 'Stay' }).click();
+    await question(page).getByRole('button', { name: 'Keep editing' }).click();
     expect(await panel.getByLabel('Caption').inputValue()).toBe('Typed');
     await panel.getByRole('button', { name: 'Delete', exact: true }).click();
     await page
@@ -236,11 +236,11 @@ describe('a related document over the form', () => {
     await page.goForward();
     await bio.fill('Typed in the layer');
     await page.goBack();
-    await question(page).getByRole('button', { name: 'Stay' }).click();
+    await question(page).getByRole('button', { name: 'Keep editing' }).click();
     expect(await bio.inputValue()).toBe('Typed in the layer');
     await question(page).waitFor({ state: 'detached' });
     await page.keyboard.press('Escape');
-    await question(page).getByRole('button', { name: 'Discard them' }).click();
+    await question(page).getByRole('button', { name: 'Discard changes' }).click();
     await layer.waitFor({ state: 'detached' });
     expect(await summary(page).inputValue()).toBe('Not saved yet');
 
@@ -265,7 +265,7 @@ describe('a related document over the form', () => {
     await page.getByRole('link', { name: title }).click();
     const create = page.getByRole('button', { name: 'Create Tag' }).first();
     await create.click();
-    const created = page.getByRole('dialog', { name: 'New: Tag' });
+    const created = page.getByRole('dialog', { name: 'New Tag' });
     await created.getByLabel(/^Name/).waitFor();
     await Promise.all([page.keyboard.press('Escape'), page.keyboard.press('Escape')]);
     await created.waitFor({ state: 'detached' });
@@ -299,10 +299,10 @@ describe('a related document over the form', () => {
     );
     await page.goBack();
     await page.goForward();
-    await question(page).getByRole('button', { name: 'Stay' }).click();
+    await question(page).getByRole('button', { name: 'Keep editing' }).click();
     expect(await bio(one).inputValue()).toBe('Of one');
     await page.goForward();
-    await question(page).getByRole('button', { name: 'Discard them' }).click();
+    await question(page).getByRole('button', { name: 'Discard changes' }).click();
     expect(await bio(other).inputValue()).toBe('');
     await bio(other).fill('Of the other');
     await page.keyboard.press('Control+s');

@@ -44,7 +44,7 @@ describe('the question before a deletion', () => {
     await limited.open(`#/content/authors/${author}`);
     await limited.page.getByRole('button', { name: 'More actions' }).click();
     await limited.page.getByRole('menuitem', { name: 'Delete' }).click();
-    await limited.page.getByText('No document that you may see uses it.').waitFor();
+    await limited.page.getByText('No documents that you can see link to it.').waitFor();
     await limited.page.getByText('This cannot be taken back.').waitFor();
     await limited.page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     await limited.page.waitForURL(/content\/authors$/);
@@ -82,12 +82,12 @@ describe('the question before a deletion', () => {
     await one
       .getByText('The draft and the published version are deleted: English (en). It stays in: French (fr).')
       .waitFor();
-    await one.getByText('Its history brings it back.').waitFor();
+    await one.getByText('You can restore it from its history.').waitFor();
     await one.getByRole('button', { name: 'Cancel' }).click();
     await ask(/^Delete in all locales/);
     const all = page.getByRole('dialog', { name: `Delete “${title}” in all locales?` });
     await all.getByText('All drafts and published versions are deleted: English (en), French (fr).').waitFor();
-    await all.getByText('No document that you may see uses it.').waitFor();
+    await all.getByText('No documents that you can see link to it.').waitFor();
     await studio.open('#/content/articles');
     await page.getByLabel(`Select ${title}`).check();
     await page.getByRole('toolbar').getByRole('button', { name: 'Delete' }).click();

@@ -80,7 +80,7 @@ describe('a document', () => {
       .fill('Seen from the sea.');
     await page.keyboard.press('Control+s');
     await page.locator('.badge', { hasText: 'modified' }).waitFor();
-    await page.getByRole('tab', { name: 'Compare with published' }).click();
+    await page.getByRole('tab', { name: 'Compare' }).click();
     await expect.poll(() => page.locator('.difference ins').allInnerTexts()).toEqual(['sea']);
 
     await page.getByLabel('Locale', { exact: true }).selectOption('fr');
@@ -219,12 +219,12 @@ describe('a document', () => {
     expect((await asked).type()).toBe('beforeunload');
     await (await asked).dismiss();
     const list = page.getByRole('link', { name: 'Articles', exact: true });
-    const dialog = page.getByRole('dialog', { name: 'Leave without saving?' });
+    const dialog = page.getByRole('dialog', { name: 'You have unsaved changes' });
     await list.click();
-    await dialog.getByRole('button', { name: 'Stay' }).click();
+    await dialog.getByRole('button', { name: 'Keep editing' }).click();
     await page.getByRole('heading', { name: title }).waitFor();
     await list.click();
-    await dialog.getByRole('button', { name: 'Leave' }).click();
+    await dialog.getByRole('button', { name: 'Leave and keep' }).click();
     await page.getByRole('row', { name: title }).getByText('Unsaved').waitFor();
     expect(await page.getByText('Unsaved').count()).toBe(1);
     const askedInList = page.waitForEvent('dialog');
@@ -238,7 +238,7 @@ describe('a document', () => {
         .first()
         .inputValue(),
     ).toBe('not saved');
-    await page.getByRole('button', { name: 'Discard them' }).click();
+    await page.getByRole('button', { name: 'Discard changes' }).click();
     expect(
       await page
         .getByLabel(/^Summary/)
@@ -252,11 +252,11 @@ describe('a document', () => {
       .first()
       .fill('Never made');
     await page.goBack();
-    await dialog.getByRole('button', { name: 'Leave' }).click();
+    await dialog.getByRole('button', { name: 'Leave and keep' }).click();
     await page.getByText('There is a new document that is not saved.').getByRole('button').click();
     await page.getByText('Your unsaved changes').waitFor();
     await list.click();
-    await dialog.getByRole('button', { name: 'Discard them' }).click();
+    await dialog.getByRole('button', { name: 'Discard changes' }).click();
     await page.getByRole('row', { name: title }).waitFor();
     expect(await page.getByText(/Unsaved|not saved/).count()).toBe(0);
   });

@@ -64,7 +64,7 @@ describe('the first save of a document', () => {
     release();
     await page.locator('.toast', { hasText: 'Created' }).waitFor();
     expect(page.url()).toMatch(/articles\/[a-z0-9]{24}/);
-    expect(await page.getByRole('dialog', { name: 'Leave without saving?' }).count()).toBe(0);
+    expect(await page.getByRole('dialog', { name: 'You have unsaved changes' }).count()).toBe(0);
     await page.keyboard.press('Control+s');
     await layer.waitFor({ state: 'detached' });
     await page.keyboard.press('Control+s');
@@ -86,7 +86,7 @@ describe('the first save of a document', () => {
       .first()
       .fill('typed meanwhile');
     await page.getByRole('link', { name: 'Authors', exact: true }).first().click();
-    await page.getByRole('button', { name: 'Leave', exact: true }).click();
+    await page.getByRole('button', { name: 'Leave and keep', exact: true }).click();
     release();
     await page.locator('.toast', { hasText: 'Created' }).waitFor();
     await page.getByRole('link', { name: 'Articles', exact: true }).first().click();
@@ -109,7 +109,7 @@ describe('the first save of a document', () => {
     await sent;
     const leave = async () => {
       await page.getByRole('link', { name: 'Authors', exact: true }).first().click();
-      await page.getByRole('button', { name: 'Leave', exact: true }).click();
+      await page.getByRole('button', { name: 'Leave and keep', exact: true }).click();
       await page.waitForURL(/content\/authors/);
     };
     await leave();
@@ -136,7 +136,7 @@ describe('the first save of a document', () => {
       .first()
       .fill(title);
     await page.getByRole('link', { name: 'Articles', exact: true }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Leave and keep' }).click();
     await page.getByText('There is a new document that is not saved.').waitFor();
     expect(await page.getByRole('link', { name: 'New' }).first().getAttribute('href')).toContain('locale=de');
     await page.getByRole('button', { name: 'Go on' }).click();
@@ -144,7 +144,7 @@ describe('the first save of a document', () => {
     expect(await page.getByLabel('Locale', { exact: true }).inputValue()).toBe('de');
     await page.getByLabel('Locale', { exact: true }).selectOption('fr');
     await page.getByRole('link', { name: 'Articles', exact: true }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Leave and keep' }).click();
     await page.getByRole('button', { name: 'Go on' }).click();
     await page.getByText('Your unsaved changes').waitFor();
     expect(await page.getByLabel('Locale', { exact: true }).inputValue()).toBe('fr');

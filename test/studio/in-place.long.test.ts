@@ -36,7 +36,7 @@ describe('a related document', () => {
     const tag = unique('Tag');
     const tags = group(page, 'Tags').first();
     await tags.getByRole('button', { name: 'Create Tag' }).click();
-    const created = layer(page, 'New: Tag');
+    const created = layer(page, 'New Tag');
     await created.getByLabel(/^Name/).fill(tag);
     expect(await studio.axe()).toEqual([]);
     await created.getByRole('button', { name: 'Save' }).click();
@@ -70,7 +70,7 @@ describe('a related document', () => {
     const tag = unique('Tag');
     await page.getByRole('button', { name: 'Create Tag' }).focus();
     await page.keyboard.press('Enter');
-    const created = layer(page, 'New: Tag');
+    const created = layer(page, 'New Tag');
     await expect
       .poll(() => created.getByLabel(/^Name/).evaluate((input) => input === document.activeElement))
       .toBe(true);
@@ -85,7 +85,7 @@ describe('a related document', () => {
     expect(await edges()).toEqual([0, 375]);
     await page.evaluate('document.body.style.transform = document.body.style.marginRight = ""');
     expect(await studio.axe()).toEqual([]);
-    const question = layer(page, 'Leave without saving?');
+    const question = layer(page, 'You have unsaved changes');
     await page.keyboard.press('Escape');
     await question.waitFor();
     await page.keyboard.press('Escape');
@@ -100,7 +100,7 @@ describe('a related document', () => {
     await created.waitFor();
     await page.keyboard.type('not made');
     await created.getByRole('button', { name: 'Close' }).press('Enter');
-    await question.getByRole('button', { name: 'Discard them' }).press('Enter');
+    await question.getByRole('button', { name: 'Discard changes' }).press('Enter');
     await created.waitFor({ state: 'detached' });
     expect(await page.getByLabel(/^Summary/).inputValue()).toBe('not saved');
   });
@@ -112,16 +112,16 @@ describe('a related document', () => {
     await author.getByRole('link', { name: article.title }).waitFor();
     expect(await author.getByRole('button', { name: `Edit ${article.title}` }).count()).toBe(0);
     await author.getByRole('button', { name: 'Create Article' }).click();
-    const nested = layer(page, 'New: Article');
+    const nested = layer(page, 'New Article');
     await nested.getByLabel(/^Title/).fill('ab');
     await nested.getByRole('button', { name: 'Publish' }).click();
     await nested.getByText('At least 3 characters').waitFor();
     const title = unique('Nested');
     await nested.getByLabel(/^Title/).fill(title);
     await nested.getByRole('button', { name: 'Create Tag' }).click();
-    await layer(page, 'New: Tag').waitFor();
+    await layer(page, 'New Tag').waitFor();
     expect(
-      await layer(page, 'New: Tag')
+      await layer(page, 'New Tag')
         .getByRole('button', { name: /^Create / })
         .count(),
     ).toBe(0);
@@ -159,7 +159,7 @@ describe('a related document', () => {
     const page = await studio.open(`#/content/articles/${documentId}`);
     await page.locator('[data-path="sections.0"] summary').click();
     await page.locator('[data-path="sections.0"]').getByRole('button', { name: 'Create Author' }).click();
-    const created = layer(page, 'New: Author');
+    const created = layer(page, 'New Author');
     await created.getByLabel(/^Name/).fill(unique('Speaker'));
     const [{ id }] = await sections();
     const moved = [quote('zero'), { ...quote('one'), id }];
@@ -186,7 +186,7 @@ describe('a related document', () => {
     const entry = page.locator('[data-path="sections.0"]');
     await entry.locator('summary').click();
     await entry.getByRole('button', { name: 'Create Author' }).click();
-    const created = layer(page, 'New: Author');
+    const created = layer(page, 'New Author');
     await created.getByLabel(/^Name/).waitFor();
     await page.goBack();
     await created.waitFor({ state: 'detached' });

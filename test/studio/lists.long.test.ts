@@ -94,7 +94,7 @@ describe('a list', () => {
     await page.getByRole('toolbar').getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     await expect.poll(() => found('draft')).toBe(1);
-    await page.getByText('Nothing was found.').waitFor();
+    await page.getByText('Nothing was found').waitFor();
   });
 
   test('counts the documents of each state in tabs, and those that filters choose', async ({ studio }) => {

@@ -45,7 +45,7 @@ describe('a form', () => {
     });
     const leave = async () => {
       await page.getByRole('link', { name: 'Authors', exact: true }).first().click();
-      await page.getByRole('button', { name: 'Leave', exact: true }).click();
+      await page.getByRole('button', { name: 'Leave and keep', exact: true }).click();
       await page.waitForURL(/content\/authors/);
     };
     await page.getByLabel('Summary').fill('sent');
@@ -138,7 +138,7 @@ describe('a form', () => {
       .first()
       .fill('1e999');
     await page.getByRole('link', { name: 'Authors', exact: true }).first().click();
-    await page.getByRole('button', { name: 'Leave', exact: true }).click();
+    await page.getByRole('button', { name: 'Leave and keep', exact: true }).click();
     await page.waitForURL(/content\/authors/);
     await studio.open(`#/content/articles/${documentId}`);
     await page.getByText('Your unsaved changes').waitFor();
@@ -225,7 +225,7 @@ describe('a form', () => {
     await page.getByLabel('Summary').fill('typed');
     await expect.poll(async () => (await kept()).length).toBe(1);
     await page.getByLabel('Locale', { exact: true }).selectOption('en');
-    await page.getByRole('button', { name: 'Leave', exact: true }).click();
+    await page.getByRole('button', { name: 'Leave and keep', exact: true }).click();
     await page.getByRole('heading', { name: 'Gone' }).waitFor();
     await page.getByRole('button', { name: 'More actions' }).click();
     await page.getByRole('menuitem', { name: 'Delete in all locales' }).click();
@@ -356,7 +356,7 @@ describe('a form', () => {
     const { documentId } = await make('Compared');
     const page = await studio.open(`#/content/articles/${documentId}`);
     await page.getByLabel(/^Title/).fill('ab');
-    await page.getByRole('tab', { name: 'Compare with published' }).click();
+    await page.getByRole('tab', { name: 'Compare' }).click();
     await page.getByRole('button', { name: 'Publish', exact: true }).click();
     await expect.poll(() => page.getByLabel(/^Title/).evaluate((input) => input === document.activeElement)).toBe(true);
   });

@@ -181,7 +181,7 @@ describe('the media library', () => {
     for (const folder of [outer, inner]) {
       await page.getByRole('button', { name: 'New folder' }).click();
       await page.getByRole('dialog').getByLabel('Name').fill(folder);
-      await page.getByLabel('In', { exact: true }).selectOption('In no folder');
+      await page.getByLabel('In', { exact: true }).selectOption('Unsorted');
       await page.keyboard.press('Tab');
       await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
       await page.getByRole('navigation', { name: 'Place' }).getByRole('button', { name: folder }).waitFor();
@@ -205,7 +205,7 @@ describe('the media library', () => {
 
     await tree.getByRole('button', { name: inner }).click();
     await page.getByRole('button', { name: 'Change the folder' }).click();
-    await page.getByLabel('In', { exact: true }).selectOption('In no folder');
+    await page.getByLabel('In', { exact: true }).selectOption('Unsorted');
     await page.getByRole('dialog').getByLabel('New files in it are private').check();
     await page.getByRole('dialog').getByLabel('Name').fill(`${inner}2`);
     expect(await studio.axe()).toEqual([]);

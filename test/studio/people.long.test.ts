@@ -286,7 +286,7 @@ describe('a caller', () => {
     await studio.signIn(await accountOf('editor'));
     const page = await studio.open();
     await page.getByRole('link', { name: 'Media' }).waitFor();
-    for (const name of ['People', 'Roles']) expect(await page.getByRole('link', { name }).count()).toBe(0);
+    for (const name of ['Users', 'Roles']) expect(await page.getByRole('link', { name }).count()).toBe(0);
   });
 
   test('who may invite and not create gives no role, and changes nobody', async ({ studio }) => {

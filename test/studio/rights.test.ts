@@ -109,7 +109,7 @@ test('whose role the settings no longer have is told so', async ({ studio }) => 
   const page = await studio.open();
   await page.getByText('The settings no longer have the role of your account.').waitFor();
   await page.getByText('For who runs this site').click();
-  await page.getByText('Give the account another role under People.').waitFor();
+  await page.getByText('Give the account another role under Users.').waitFor();
 });
 
 /**

@@ -69,7 +69,7 @@ const PICTURED: readonly Screen[] = [
     hash: recipe,
     ready: '.document-form',
     prepare: async (page) => {
-      await page.getByRole('tab', { name: 'Compare with published' }).click();
+      await page.getByRole('tab', { name: 'Compare' }).click();
       await page.locator('.difference').first().waitFor();
     },
   },

@@ -216,7 +216,7 @@ describe('signing in', () => {
       .getByRole('link', { name: `${username}-2` })
       .first()
       .waitFor();
-    await other.getByRole('heading', { name: 'People' }).waitFor();
+    await other.getByRole('heading', { name: 'Users' }).waitFor();
   });
 
   test('keeps the lists of each token apart', async ({ studio }) => {
@@ -237,7 +237,7 @@ describe('signing in', () => {
     };
     await signIn(studio.token);
     await page.goto(`${studio.url}/studio/#/content/tags`);
-    await page.getByLabel('Documents on a page').selectOption('50 a page');
+    await page.getByLabel('Documents on a page').selectOption('50 per page');
     await expect.poll(() => decodeURIComponent(page.url())).toContain('limit');
     for (const [token, isKept] of [
       [jwt, false],

@@ -141,10 +141,10 @@ class Tab {
     const isThere = async () =>
       this.page.url().includes(`locale=${locale}`) && (await select.inputValue({ timeout: 2000 })) === locale;
     const arrive = async () => {
-      if (await button('Leave').isVisible()) {
-        await button('Leave').hover({ timeout: 2000 });
+      if (await button('Leave and keep').isVisible()) {
+        await button('Leave and keep').hover({ timeout: 2000 });
         // A save that failed meanwhile has asked: its words belong to the locale that is left.
-        await button(this.#dropped.length > 0 ? 'Stay' : 'Leave').click({ timeout: 2000 });
+        await button(this.#dropped.length > 0 ? 'Keep editing' : 'Leave and keep').click({ timeout: 2000 });
       } else if (!(await isThere())) {
         // The question whether to leave may come a moment later.
         await this.#meet(2000);

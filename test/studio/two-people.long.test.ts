@@ -122,14 +122,14 @@ describe('a form that another user saves meanwhile', () => {
     });
     await page.keyboard.press('Control+s');
     await page.getByLabel('Locale', { exact: true }).selectOption('fr');
-    const leaving = page.getByRole('dialog', { name: 'Leave without saving?' });
+    const leaving = page.getByRole('dialog', { name: 'You have unsaved changes' });
     await leaving.waitFor();
     release();
     const meeting = page.getByRole('dialog', { name: 'Saved by someone else meanwhile' });
     await meeting.waitFor();
     expect(await page.locator('.dialog').count()).toBe(1);
     await meeting.getByRole('button', { name: 'Not now' }).click();
-    await leaving.getByRole('button', { name: 'Leave', exact: true }).click();
+    await leaving.getByRole('button', { name: 'Leave and keep', exact: true }).click();
     await page.waitForURL(/locale=fr/);
   });
 
@@ -206,7 +206,7 @@ describe('a locale that is not there yet', () => {
       .first()
       .fill('2');
     await page.getByRole('link', { name: 'Authors', exact: true }).first().click();
-    await page.getByRole('button', { name: 'Leave', exact: true }).click();
+    await page.getByRole('button', { name: 'Leave and keep', exact: true }).click();
     await page.waitForURL(/content\/authors/);
     await change(id, { readingTime: 9 });
     await studio.open(`#/content/articles/${id}?locale=fr`);
@@ -233,7 +233,7 @@ describe('a locale that is not there yet', () => {
     'it is opened again': async (page: Page) => {
       const url = page.url();
       await page.getByRole('link', { name: 'Authors', exact: true }).first().click();
-      await page.getByRole('button', { name: 'Leave', exact: true }).click();
+      await page.getByRole('button', { name: 'Leave and keep', exact: true }).click();
       await page.waitForURL(/content\/authors/);
       await page.goto(url);
       await page.getByText('Your unsaved changes').waitFor();

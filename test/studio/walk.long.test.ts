@@ -150,7 +150,7 @@ async function makeSite(studio: Studio, hands: Hands, account: Account) {
   await walk.type('amounts.0.quantity', '250');
   await walk.press(button(place(page, 'amounts'), 'Add entry'));
   await walk.press(button(place(page, 'amounts.1.ingredient'), 'Create Ingredient'));
-  const layer = page.getByRole('dialog', { name: 'New: Ingredient' });
+  const layer = page.getByRole('dialog', { name: 'New Ingredient' });
   await walk.type('name', `${word} plums`, layer);
   await walk.press(button(layer, 'Save'));
   await layer.waitFor({ state: 'detached' });

@@ -188,7 +188,7 @@ export function ChoiceInput(props: InputProps) {
       <select {...control} value={index} onChange={({ target }) => setValue(choices[Number(target.value)] ?? null)}>
         {(!required || index < 0) && (
           <option value={-1}>
-            {index < 0 && inputText(value) ? text('{value} (no choice)', { value: inputText(value) }) : '—'}
+            {index < 0 && inputText(value) ? text('{value} (no choice)', { value: inputText(value) }) : '–'}
           </option>
         )}
         {choices.map((choice, place) => (
