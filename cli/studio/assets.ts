@@ -50,8 +50,10 @@ function studioFiles(settings: Settings, isDev: boolean): readonly FileBytes[] {
   if (!existsSync(join(BUNDLE, 'index.html'))) throw new UserError(`${BUNDLE} is missing: install the package again`);
   const assets = pathsBelow(BUNDLE).filter((path) => path.startsWith('assets/'));
   const mode = settings.studio === 'read-only' ? 'read-only' : 'full';
+  const relations = settings.api.documents.strictRelations ? 'strict' : 'lenient';
   const page = readFileSync(join(BUNDLE, 'index.html'), 'utf8')
     .replace('"studio-mode" content="full"', `"studio-mode" content="${mode}"`)
+    .replace('"studio-relations" content="strict"', `"studio-relations" content="${relations}"`)
     .replace('"studio-sign-in" content="account"', `"studio-sign-in" content="${isDev ? 'token' : 'account'}"`)
     .replace('"studio-frames" content=""', `"studio-frames" content="${framedOrigins(settings).join(' ')}"`)
     .replace(

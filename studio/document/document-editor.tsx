@@ -25,6 +25,7 @@ import { OpenedLayer } from './layer.tsx';
 import { Leaving } from './leaving.tsx';
 import { isNewAt, type Place } from './place.ts';
 import { mayRestore } from './revisions.ts';
+import { SCHEDULED, ScheduledActions } from './scheduled.tsx';
 import { type ReadVersion, shownState, versionsAt } from './version.ts';
 
 interface EditorProps {
@@ -192,6 +193,7 @@ export function DocumentEditor({ place, version, other, published, isDeleted, lo
       }
     >
       <DocumentNotices {...{ form, isDeleted, locales }} />
+      {page && model.may('get', SCHEDULED) && <ScheduledActions place={place} />}
       <div className={page ? 'beside-content with-page' : 'beside-content'}>
         <div className="content">
           <Tabs

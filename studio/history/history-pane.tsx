@@ -93,22 +93,33 @@ export function HistoryPane({ place, current, ...actions }: PaneProps) {
       </Empty>
     );
   if (!data) return error ? <Failure error={error} onRetry={refetch} /> : <Loading />;
+  const isOfPlace = ({ locale }: Revision) => locale === (place.locale ?? null);
+  const elsewhere = entries.filter((entry) => !isOfPlace(entry));
+  const list = (shownEntries: readonly Revision[]) => (
+    <ol className="plain">
+      {shownEntries.map((entry) => (
+        <Line
+          key={entry.revision}
+          place={place}
+          entry={entry}
+          isSelected={entry.revision === revision}
+          onSelect={() => {
+            isLed.current = true;
+          }}
+        />
+      ))}
+    </ol>
+  );
   return (
     <div className="beside-content">
       <section className="stack" aria-label={text('Versions')}>
-        <ol className="plain">
-          {entries.map((entry) => (
-            <Line
-              key={entry.revision}
-              place={place}
-              entry={entry}
-              isSelected={entry.revision === revision}
-              onSelect={() => {
-                isLed.current = true;
-              }}
-            />
-          ))}
-        </ol>
+        {list(entries.filter(isOfPlace))}
+        {elsewhere.length > 0 && (
+          <>
+            <h3 className="muted small">{text('Other locales')}</h3>
+            {list(elsewhere)}
+          </>
+        )}
         {hasNextPage && (
           <Button label={text('Show more')} disabled={isFetchingNextPage} onClick={() => fetchNextPage()} />
         )}

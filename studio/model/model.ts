@@ -164,7 +164,16 @@ export type ContentType = ReturnType<typeof readType>;
 const localeName = (code: string): string =>
   attempt(() => `${new Intl.DisplayNames(language(), { type: 'language' }).of(code)} (${code})`, code);
 
-export function readModel(description: Description, isReadOnly: boolean) {
+/** Of the project, as its page names them. */
+interface PageSettings {
+  /** The setting `studio: 'read-only'`: nothing is written from here. */
+  readonly isReadOnly: boolean;
+  /** `api.documents.strictRelations`: a publication needs its required relations and files. */
+  readonly checksLinks: boolean;
+}
+
+export function readModel(description: Description, settings: PageSettings) {
+  const { isReadOnly } = settings;
   // A description names the locales as examples of the parameter.
   const { examples = [], default: first } = at(description, 'components', 'parameters', 'Locale', 'schema') ?? {};
   const types = (description['x-content-types'] ?? []).map((type) => readType(description, type, isReadOnly));
@@ -184,8 +193,7 @@ export function readModel(description: Description, isReadOnly: boolean) {
     userManagers: description['x-user-managers'] ?? [],
     /** What all of this was read from. */
     description: description as OpenApi,
-    /** The setting `studio: 'read-only'`: nothing is written from here. */
-    isReadOnly,
+    ...settings,
   };
 }
 

@@ -54,7 +54,7 @@ function ContentTable({ label, scopes, nameOf, panelOf }: TableProps) {
                 <Link to={panelOf(scope.uid)} state={OPENED}>
                   {nameOf(scope.uid)}
                 </Link>
-                <div className="muted">{wordsOf(scope)}</div>
+                <div className="muted words">{wordsOf(scope)}</div>
               </th>
               {KINDS.map(([kind, names]) => {
                 const extent = extentIn(scope, names);

@@ -37,7 +37,7 @@ const Waiting = ({ progress, url, origin }: WaitingProps) => (
         ? text('Waiting for {origin} …', { origin })
         : text('Is the frame empty? Then nothing runs at {origin}, or it does not let Studio show it.', { origin })}
     </span>
-    <a href={url} target="_blank" rel="noreferrer">
+    <a className="unbroken" href={url} target="_blank" rel="noreferrer">
       {text('Open in a tab')}
     </a>
   </p>

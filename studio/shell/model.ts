@@ -7,10 +7,14 @@ import { request } from '../api/request.ts';
 import type { Session } from '../api/session.ts';
 import { type Description, type Model, readModel } from '../model/model.ts';
 
-const isReadOnly = (): boolean =>
-  document.querySelector<HTMLMetaElement>('meta[name="studio-mode"]')?.content === 'read-only';
+const isSet = (name: string, value: string): boolean =>
+  document.querySelector<HTMLMetaElement>(`meta[name="${name}"]`)?.content === value;
 
-export const toModel = (description: Description): Model => readModel(description, isReadOnly());
+export const toModel = (description: Description): Model =>
+  readModel(description, {
+    isReadOnly: isSet('studio-mode', 'read-only'),
+    checksLinks: isSet('studio-relations', 'strict'),
+  });
 
 /** The model stays the same object as long as the description does; it is read again when one comes back to the page. */
 export const modelQuery = ({ id }: Session) =>

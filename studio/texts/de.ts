@@ -370,6 +370,7 @@ export const de = {
     'Nur Adressen der API dieses Servers lassen sich untersuchen, etwa /api/articles.',
   'Only {kinds} are taken here.': 'Hier passen nur: {kinds}.',
   'Only their number': 'Nur ihre Anzahl',
+  'Other locales': 'Andere Sprachen',
   'Open in a tab': 'In einem Tab öffnen',
   'Open in the explorer': 'Im Explorer öffnen',
   Operator: 'Operator',

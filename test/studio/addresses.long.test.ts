@@ -179,7 +179,7 @@ describe('a panel', () => {
     const { username } = await accountOf('editor');
     await studio.signIn(await accountOf('manager'));
     const page = await studio.open('#/roles');
-    await page.getByRole('link', { name: 'Users' }).click();
+    await page.getByRole('link', { name: 'Users' }).first().click();
     await page.getByLabel('Search users').fill(username);
     await page.getByText('1 user', { exact: true }).waitFor();
     await page.getByRole('link', { name: username }).click();

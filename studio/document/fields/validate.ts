@@ -130,7 +130,11 @@ function listErrors(model: Model, attribute: Attribute, entries: readonly Values
 function errorsOf(model: Model, attribute: Attribute, value: unknown, options: Options): unknown {
   const { type, component } = attribute;
   // Not shown by the API, and not typed: it stays as it is.
-  if (value === undefined || type === 'relation' || type === 'media') return undefined;
+  if (value === undefined) return undefined;
+  if (type === 'relation' || type === 'media') {
+    const message = model.checksLinks && entriesOf(value).length === 0 ? missing(attribute, options) : undefined;
+    return message && errorOf(message);
+  }
   if (isList(attribute)) return listErrors(model, attribute, entriesOf(value), options);
   if (type === 'component' && value !== null) {
     const inner = validateValues(model, attributesOf(model, component), value as Values, options);

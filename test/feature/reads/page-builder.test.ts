@@ -115,7 +115,10 @@ describe('a zone of 60 components', () => {
   });
 
   it('is read as a whole by Studio, in URLs that Cloudflare takes', async () => {
-    const model = readModel(describeApi(registry, parseSettings(SETTINGS)) as unknown as Description, false);
+    const model = readModel(describeApi(registry, parseSettings(SETTINGS)) as unknown as Description, {
+      isReadOnly: false,
+      checksLinks: true,
+    });
     const attributes = model.types.get('api::page.page')?.attributes ?? {};
     const requests = populates(model, attributes);
     const found = await Promise.all(

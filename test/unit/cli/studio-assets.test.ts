@@ -38,6 +38,9 @@ describe('the assets of a project', () => {
     await writeAssets(project.root, parseSettings({}), 'dev/assets');
     expect(read('dev/assets/studio/index.html')).toContain('name="studio-sign-in" content="token"');
     expect(read(`${ASSETS}/studio/index.html`)).toContain('name="studio-sign-in" content="account"');
+    expect(read(`${ASSETS}/studio/index.html`)).toContain('name="studio-relations" content="strict"');
+    await write({ api: { documents: { strictRelations: false } } });
+    expect(read(`${ASSETS}/studio/index.html`)).toContain('name="studio-relations" content="lenient"');
     await write({ studio: false });
     expect(filesIn(ASSETS)).toEqual([]);
   });

@@ -41,7 +41,10 @@ const modelOf = (label: string): Registry =>
 const registry = modelOf('label');
 const site = registry.contentTypes.get('api::site.site') as ContentType;
 const settings = parseSettings({});
-const studio = readModel(describeApi(registry, settings) as unknown as Description, false);
+const studio = readModel(describeApi(registry, settings) as unknown as Description, {
+  isReadOnly: false,
+  checksLinks: true,
+});
 
 it('the populate of a webhook has as many levels as it may have keys', () => {
   const keys = JSON.stringify(populateAll(site.attributes, registry)).match(/"true"/g)?.length ?? 0;

@@ -9,7 +9,7 @@ import {
 } from '../../../studio/document/fields/form-values.ts';
 import { validateValues } from '../../../studio/document/fields/validate.ts';
 import type { Attribute, Attributes } from '../../../studio/model/attribute.ts';
-import type { Model } from '../../../studio/model/model.ts';
+import type { Model, Values } from '../../../studio/model/model.ts';
 
 const link = {
   uid: 'shared.link',
@@ -183,6 +183,21 @@ describe('validateValues', () => {
   ])('rejects %s of %j in a publication, in a draft: %s', (name, changes, isDraftToo) => {
     expect(check(changes, false)).toEqual(isDraftToo ? [name] : []);
     expect(check(changes, true)).toContain(name);
+  });
+
+  it('rejects an empty relation or file that a publication needs, where the server does', () => {
+    const links = {
+      cover: { type: 'media', required: true },
+      author: { type: 'relation', relation: 'oneToOne', required: true },
+      tags: { type: 'relation', relation: 'oneToMany' },
+    } as unknown as Attributes;
+    const empty = { cover: [], author: [], tags: [] };
+    const found = (checksLinks: boolean, values: object, isPublish: boolean) =>
+      Object.keys(validateValues({ ...model, checksLinks }, links, values as Values, { isPublish }));
+    expect(found(true, empty, true)).toEqual(['cover', 'author']);
+    expect(found(true, empty, false)).toEqual([]);
+    expect(found(false, empty, true)).toEqual([]);
+    expect(found(true, { ...empty, cover: [{ id: 1 }], author: undefined }, true)).toEqual([]);
   });
 
   it('nests errors of entries, beside that of their list', () => {

@@ -46,7 +46,10 @@ describe('the title of a document', () => {
       attributes: { name: { type: 'string' }, isbn: { type: 'uid' }, extra: { type: 'json' } },
     };
     const types = [{ uid: 'api::book.book', actions: [], schema }];
-    const model = readModel({ paths: {}, components: {}, 'x-content-types': types } as Description, false);
+    const model = readModel({ paths: {}, components: {}, 'x-content-types': types } as Description, {
+      isReadOnly: false,
+      checksLinks: true,
+    });
     expect(titleOf(model.types.get('api::book.book'), { name: 'Fog', isbn: '12', extra: 'x' })).toBe(title);
   });
 });

@@ -4,7 +4,8 @@ import { type Description, readModel } from '../../../studio/model/model.ts';
 const pluralOf = (displayName: string, singularName: string, pluralName: string, kind = 'collectionType') => {
   const schema = { displayName, singularName, pluralName, kind, draftAndPublish: false, attributes: {} };
   const description = { paths: {}, components: {}, 'x-content-types': [{ uid: 'type', actions: [], schema }] };
-  return readModel(description as unknown as Description, false).types.get('type')?.plural;
+  return readModel(description as unknown as Description, { isReadOnly: false, checksLinks: true }).types.get('type')
+    ?.plural;
 };
 
 it.each([

@@ -37,7 +37,7 @@ describe('a model of 60 types with 80 attributes', () => {
   const types = Array.from({ length: TYPES }, (_, index) => contentType(`kind${index}`, wide(index)));
   const registry = registryAfter(EMPTY_STATE, { types, components: [inner, outer] });
   const description = describeApi(registry, parseSettings({})) as unknown as Description;
-  const model = readModel(description, false);
+  const model = readModel(description, { isReadOnly: false, checksLinks: true });
 
   it('is read from its description', () => {
     expect(ownTypes(model).length).toBe(TYPES);
