@@ -8,7 +8,11 @@ import { readAttributes } from '../model/readable.ts';
 import { useModel } from '../shell/model.ts';
 import { text } from '../texts/text.ts';
 import { Empty } from '../ui/states.tsx';
+import { addStyles } from '../ui/styles.ts';
 import { type Difference, differencesOf, type EntryDifference, piecesOf } from './differences.ts';
+import styles from './history.css' with { type: 'text' };
+
+addStyles(styles);
 
 /** Names of the two versions. */
 type Names = readonly [before: string, after: string];

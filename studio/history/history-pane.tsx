@@ -11,8 +11,12 @@ import { useModel } from '../shell/model.ts';
 import { text } from '../texts/text.ts';
 import { Button } from '../ui/button.tsx';
 import { Empty, Failure, Loading, Result } from '../ui/states.tsx';
+import { addStyles } from '../ui/styles.ts';
 import { Time } from '../ui/time.tsx';
 import { FormerVersion, type FormerVersionProps } from './former-version.tsx';
+import styles from './history.css' with { type: 'text' };
+
+addStyles(styles);
 
 /** Returns the address of a version. @param search that of the document */
 const addressOf = ({ locale, revision }: Revision, search: URLSearchParams): string =>

@@ -80,8 +80,8 @@ describe('the history of a document', () => {
     expect(await card(page, 'Tags').locator('.badge').allInnerTexts()).toEqual(['Added', 'Removed']);
     expect(await card(page, 'Facts').locator('.badge').allInnerTexts()).toEqual(['Moved from 2 to 1', 'Changed']);
 
-    await page.getByRole('button', { name: 'Take into the form: Summary' }).click();
-    await page.getByRole('button', { name: 'Take into the form: Facts' }).click();
+    await page.getByRole('button', { name: 'Use this value: Summary' }).click();
+    await page.getByRole('button', { name: 'Use this value: Facts' }).click();
     await page.getByRole('tab', { name: 'Edit' }).click();
     expect(
       await page
@@ -169,7 +169,7 @@ describe('the history of a document', () => {
     await openHistory(page);
     await openVersion(page, 'Created');
     for (const name of ['Author', 'Cover', 'Sections'])
-      await page.getByRole('button', { name: `Take into the form: ${name}` }).click();
+      await page.getByRole('button', { name: `Use this value: ${name}` }).click();
     await page.keyboard.press('Control+s');
     await done(page, 'Saved');
     const saved = await draftOf(id, query);
@@ -240,8 +240,7 @@ describe('the history of a document', () => {
     const page = await studio.open(`#/content/articles/${id}`);
     await openHistory(page);
     await openVersion(page, 'Changed');
-    for (const name of ['Restore', /^Take into the form/])
-      expect(await page.getByRole('button', { name }).count()).toBe(0);
+    for (const name of ['Restore', /^Use this value/]) expect(await page.getByRole('button', { name }).count()).toBe(0);
     expect(await page.locator('body').textContent()).not.toContain('secret');
     const limited = await another();
     await limited.signIn(await accountOf('limited'));
