@@ -76,12 +76,14 @@ export function registrationWarnings({ users, roles }: Settings): string[] {
 }
 
 /** Returns what the settings of a deployment lack that a local server does without. */
-export const missingSettings = ({ upload, server }: Settings): readonly string[] =>
-  upload.private === false || server.url !== ''
-    ? []
-    : [
-        'server.url: expected where the API is reached, such as https://api.example.com; addresses of private files are signed for it',
-      ];
+export function missingSettings({ upload, users, server }: Settings): readonly string[] {
+  const needs = [
+    ...(upload.private === false ? [] : ['addresses of private files are signed for it']),
+    ...(Object.keys(users.providers).length === 0 ? [] : ['the providers of users.providers return there']),
+  ];
+  const expected = 'server.url: expected where the API is reached, such as https://api.example.com';
+  return server.url === '' ? needs.map((why) => `${expected}; ${why}`) : [];
+}
 
 /** @param others what else it lacks. @throws UserError with all that a deployment lacks */
 export function assertDeployable(settings: Settings, others: readonly string[]): void {

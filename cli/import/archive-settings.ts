@@ -16,6 +16,7 @@ import { columnList } from '../core/sql/row-lists.ts';
 import { identifier } from '../core/sql/sql-text.ts';
 import type { Configuration, Entity } from './archive-lines.ts';
 import { renamedTypes } from './archive-types.ts';
+import { providerSettings } from './providers-of.ts';
 import { documentIdOf, type Survey } from './survey.ts';
 import { timeOf } from './values.ts';
 import { webhookSettings } from './webhooks-of.ts';
@@ -173,14 +174,21 @@ function userSettings({ configuration }: Survey, roles: readonly string[]): Sett
   return Object.keys(users).length > 0 ? { users } : {};
 }
 
+/** Returns the login providers of the archive. */
+function loginSettings({ configuration, warnings }: Survey): SettingsInput['users'] {
+  const providers = providerSettings(storeOf(configuration, 'plugin_users-permissions_grant'), warnings);
+  return Object.keys(providers).length > 0 ? { providers } : {};
+}
+
 /** Returns the settings of an archive; others stay as they are. */
 export function archiveSettings(survey: Survey, registry: Registry): SettingsInput {
   const roles = roleSettings(survey, registry);
   const users = userSettings(survey, roleNames(parseSettings(roles)));
+  const accounts = { ...roles.users, ...users.users, ...loginSettings(survey) };
   return {
     ...localeSettings(survey),
     ...webhookSettings(survey),
     ...roles,
-    ...((roles.users || users.users) && { users: { ...roles.users, ...users.users } }),
+    ...(Object.keys(accounts).length > 0 && { users: accounts }),
   };
 }

@@ -4,28 +4,13 @@
 import { type ContentCounts, contentText, printTally, type Tally } from '../core/content-counts.ts';
 import { docsPage } from '../core/docs-page.ts';
 import { print, printJson } from '../core/terminal.ts';
-import type { Configuration } from './archive-lines.ts';
 import type { Survey } from './survey.ts';
-
-/** Never a value of the configuration: login providers hold secrets. */
-function configurationLines(configuration: readonly Configuration[]): readonly string[] {
-  const grant = configuration.find(({ value }) => value.key === 'plugin_users-permissions_grant')?.value.value;
-  const providers = Object.entries((grant ?? {}) as Record<string, { readonly enabled?: unknown } | null>)
-    .filter(([name, provider]) => name !== 'email' && provider?.enabled === true)
-    .map(([name]) => name);
-  return providers.length > 0 ? [`login providers (${providers.join(', ')}): users sign in with a password`] : [];
-}
 
 const notInArchives = (): readonly string[] => [
   'admin users, API tokens and transfer tokens, which no archive holds: make tokens with npx edgewise token create',
   'who created and changed a document; the views of the admin panel; texts of e-mails',
   'JWTs: users sign in again, with the passwords that they have',
   `code and configuration (controllers, services, policies, lifecycles, config/), which no archive holds: see ${docsPage('from-strapi.md')}`,
-];
-
-const notImported = ({ configuration }: Survey): readonly string[] => [
-  ...configurationLines(configuration),
-  ...notInArchives(),
 ];
 
 /** Prints the report for scripts. @param importedAt when this archive was imported already, in milliseconds */
@@ -36,7 +21,7 @@ export function printJsonReport(survey: Survey, imported: ContentCounts, importe
     importedAt: importedAt === null ? null : new Date(importedAt).toISOString(),
     ...{ read: survey.counts, imported, added: byReason(survey.added), leftOut: byReason(survey.leftOut) },
     warnings: Array.from(survey.warnings.counts, ([text, count]) => ({ text, count })),
-    notImported: notImported(survey),
+    notImported: notInArchives(),
   });
 }
 
@@ -48,5 +33,5 @@ export function printReport(survey: Survey, written: ContentCounts, dry: boolean
   if (notes.length > 0) print('Warnings:');
   for (const note of notes) print(`  ${note}`);
   print('Not imported:');
-  for (const line of notImported(survey)) print(`  ${line}`);
+  for (const line of notInArchives()) print(`  ${line}`);
 }

@@ -2,7 +2,7 @@
  * @module `users.providers` of the settings.
  */
 import { describe, expect, it } from 'vitest';
-import { secretWarnings } from '../../cli/deploy/warnings.ts';
+import { missingSettings, secretWarnings } from '../../cli/deploy/warnings.ts';
 import { parseSettings, type SettingsInput } from '../../src/schema/settings/config.ts';
 
 type Providers = NonNullable<NonNullable<SettingsInput['users']>['providers']>;
@@ -82,11 +82,12 @@ describe('a provider', () => {
     );
   });
 
-  it('needs server.url, and a page where Studio is not deployed', () => {
+  it('needs a page where Studio is not deployed, and server.url in a deployment', () => {
     const providers = { google: base };
-    expect(() => parseSettings({ users: { providers } })).toThrow(
-      'server.url: where the API is reached, for the addresses',
-    );
+    expect(missingSettings(parseSettings({ users: { providers } }))).toEqual([
+      'server.url: expected where the API is reached, such as https://api.example.com; the providers of users.providers return there',
+    ]);
+    expect(missingSettings(parsed(providers))).toEqual([]);
     expect(() => parsed(providers, { studio: false })).toThrow('users.providers: each needs a callback');
     const callback = 'https://www.example.com/connect/google';
     expect(parsed({ google: { ...base, callback } }, { studio: false }).users.providers.google?.callback).toBe(

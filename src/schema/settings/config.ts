@@ -239,11 +239,6 @@ export const settingsSchema = sections.check(
     when: whenValid('email', 'server'),
     error: 'where the API is reached, for links in messages',
   }),
-  z.refine(({ users, server: { url } }) => Object.keys(users.providers).length === 0 || url !== '', {
-    path: ['server', 'url'],
-    when: whenValid('users', 'server'),
-    error: 'where the API is reached, for the addresses that users.providers return to',
-  }),
   z.refine(
     ({ users, studio }) => studio !== false || Object.values(users.providers).every(({ callback }) => callback),
     {

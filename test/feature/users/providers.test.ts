@@ -315,6 +315,13 @@ it('a role without the grants signs nobody in', async () => {
     expect([path, (await barred(path)).status]).toEqual([path, 403]);
 });
 
+it('a deployment without server.url says so in its log', async () => {
+  const log = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  expect((await servingProviders({}, { server: {} })('/api/connect/keycloak')).status).toBe(503);
+  expect(String(log.mock.calls)).toContain('server.url is not set');
+  log.mockRestore();
+});
+
 it('a deployment without the secret says in its log which', async () => {
   const log = vi.spyOn(console, 'error').mockImplementation(() => undefined);
   const bare = servingProviders({}, {}, { KEYCLOAK_SECRET: '' } as never);

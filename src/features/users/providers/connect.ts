@@ -22,6 +22,7 @@ export function providerOf({ settings }: UserCall, name: string): Provider {
 /** @throws ApiError 503 without the secret */
 function connectionOf(call: UserCall, context: AppContext, name: string): Connection {
   const provider = providerOf(call, name);
+  if (call.publicUrl === '') throw notReady('server.url is not set: the provider returns there');
   const secret: unknown = ownValue(context.env, provider.secret);
   if (typeof secret !== 'string' || secret === '')
     throw notReady(`${provider.secret} is not set: npx wrangler secret put ${provider.secret}`);

@@ -173,11 +173,31 @@ const links: readonly object[] = [
   link({ type: 'api::article.article', ref: 11, field: 'localizations' }, { type: 'api::article.article', ref: 'one' }),
 ];
 
+const enabled = { enabled: true, key: 'client', secret: 'top-secret' };
+const page = 'https://www.example.com/connect';
+
+/** As Strapi stores them: those that were never used are there, too. */
+const PROVIDERS = {
+  email: { enabled: true },
+  github: { ...enabled, callback: `${page}/github` },
+  google: { ...enabled, callback: '/connect/google' },
+  keycloak: { ...enabled, subdomain: 'sso.example.com/realms/site', callback: `${page}/keycloak` },
+  auth0: { ...enabled, subdomain: 'tenant.eu' },
+  cognito: {
+    ...enabled,
+    subdomain: 'a.auth.example.com',
+    jwksurl: 'https://cognito.example.com/pool/.well-known/jwks.json',
+  },
+  discord: { ...enabled, key: '' },
+  twitter: enabled,
+  facebook: { ...enabled, enabled: false },
+};
+
 const configuration: readonly object[] = [
   { type: 'core-store', value: { id: 1, key: 'plugin_i18n_default_locale', value: 'de', type: 'string' } },
   {
     type: 'core-store',
-    value: { id: 2, key: 'plugin_users-permissions_grant', value: { github: { enabled: true, secret: 'top-secret' } } },
+    value: { id: 2, key: 'plugin_users-permissions_grant', value: PROVIDERS },
   },
   {
     type: 'webhook',

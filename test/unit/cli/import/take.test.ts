@@ -286,6 +286,29 @@ describe('an import', () => {
     expect(JSON.stringify([settings, warnings])).not.toContain('hook-secret');
   });
 
+  it('takes login providers as a setting, without their secrets, and names those that are not there', async () => {
+    const { settings, warnings } = await importBytes(whole);
+    const client = (name: string) => ({ clientId: 'client', secret: `${name}_SECRET` });
+    const page = 'https://www.example.com/connect';
+    expect(settings.users?.providers).toMatchObject({
+      github: { ...client('GITHUB'), callback: `${page}/github` },
+      google: { ...client('GOOGLE'), issuer: 'https://accounts.google.com' },
+      keycloak: { ...client('KEYCLOAK'), issuer: 'https://sso.example.com/realms/site', callback: `${page}/keycloak` },
+      auth0: { ...client('AUTH0'), issuer: 'https://tenant.eu.auth0.com/' },
+      cognito: { ...client('COGNITO'), issuer: 'https://cognito.example.com/pool' },
+    });
+    const notCopied = ['github', 'google', 'keycloak', 'auth0', 'cognito'].map(
+      (name) =>
+        `the secret of the login provider ${name} is not copied: npx wrangler secret put ${name.toUpperCase()}_SECRET`,
+    );
+    expect(warnings.filter((line) => line.includes('login provider'))).toEqual([
+      ...notCopied,
+      'the login provider discord is left out: clientId: the id that the provider has given',
+      expect.stringMatching(/^the login provider twitter is not there; left out: see .*providers\.md$/),
+    ]);
+    expect(JSON.stringify([settings, warnings])).not.toContain('top-secret');
+  });
+
   it('takes bytes under the names that they had, with their type, and shows files there', async () => {
     await importBytes(whole, storage);
     const object = await storage.bucket.get('a_1.PNG');
