@@ -9,6 +9,7 @@ import { Browser, type Issuer, newSigningKey, openIssuer, serveIssuers } from '.
 import {
   ann,
   arrive,
+  box,
   clear,
   enter,
   exchange,
@@ -24,7 +25,7 @@ import {
 import { bearer } from '../support/recorded.ts';
 import { login, PASSWORD, post, refusalOf, register, type SignedIn } from '../support/users.ts';
 
-const UNVERIFIED = 'Email not verified by Keycloak. Follow the link in the message that was sent to it';
+const UNVERIFIED = 'Email not verified by Keycloak';
 const INCOMPLETE = '400 ApplicationError: OAuth authentication requires a completed provider session';
 
 let issuer: Issuer;
@@ -257,6 +258,21 @@ describe('the token that a page gets', () => {
       expect((await exchange(new Browser(send), page, more)).status).toBe(400);
   });
 
+  it('is of no use to a page that sends a verifier, if its sign-in had no code challenge', async () => {
+    const page = await arrive(issuer, new Browser(send));
+    for (const more of ['&code_verifier=what+the+page+of+the+victim+keeps', '&code_verifier='])
+      expect((await exchange(new Browser(send), page, more)).status).toBe(400);
+    expect(await rowsOf('select 1 from up_users')).toEqual([]);
+  });
+
+  it('comes from a cookie only if the query has none', async () => {
+    const browser = new Browser(send);
+    await arrive(issuer, browser);
+    for (const query of ['access_token=', 'access_token[]=x', 'access_token=x&access_token=y', 'access_token[a]=x'])
+      expect(await refusalOf(await browser.get(`/api/auth/keycloak/callback?${query}`))).toBe(INCOMPLETE);
+    expect((await browser.get('/api/auth/keycloak/callback')).status).toBe(200);
+  });
+
   it('is not taken from a cookie for a page elsewhere, unless its origin is listed', async () => {
     const from = { origin: 'https://elsewhere.example', 'sec-fetch-site': 'cross-site' };
     const browser = new Browser(send);
@@ -311,6 +327,25 @@ describe('an account that an attacker has registered for the address of another'
     const [row] = await rowsOf('select password, reset_password_token, confirmation_token, email_proven from up_users');
     expect(row).toEqual({ password: null, reset_password_token: null, confirmation_token: null, email_proven: 1 });
     expect(await rowsOf('select issuer from edgewise_identities')).toEqual([{ issuer: ISSUER }]);
+  });
+
+  it('keeps no identity of an attacker who has moved it to the address, once its owner proves that otherwise', async () => {
+    await enter(issuer, { ...ann, sub: 'evil', email: 'evil@example.com', preferred_username: 'evil' });
+    for (const confirms of [false, true]) {
+      await run("update up_users set email = 'ann@example.com', email_proven = 0, provider = 'local', confirmed = 0");
+      await post(send, confirms ? '/api/auth/send-email-confirmation' : '/api/auth/forgot-password', {
+        email: account.email,
+      });
+      const [, code = ''] = /(?:code|confirmation)=([0-9a-f]+)/.exec(box.messages.at(-1)?.text ?? '') ?? [];
+      const body = { code, password: PASSWORD, passwordConfirmation: PASSWORD };
+      const done = confirms
+        ? await send(`/api/auth/email-confirmation?confirmation=${code}`, { redirect: 'manual' })
+        : await post(send, '/api/auth/reset-password', body);
+      expect(done.status).toBe(confirms ? 302 : 200);
+      expect(await rowsOf('select 1 from edgewise_identities')).toEqual([]);
+      const [user] = await rowsOf('select document_id as id from up_users');
+      await run("insert into edgewise_identities values (?, 'evil', ?, 'keycloak', 0)", ISSUER, user?.id);
+    }
   });
 
   it('stays blocked if it is', async () => {

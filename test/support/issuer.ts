@@ -86,7 +86,9 @@ export async function openIssuer(url: string, given?: SigningKey): Promise<Issue
       grant !== undefined &&
       body.get('client_secret') === 'the secret' &&
       body.get('redirect_uri') === grant.query.get('redirect_uri') &&
-      sha256Base64Url(body.get('code_verifier') ?? '') === grant.query.get('code_challenge');
+      (grant.query.has('code_challenge')
+        ? sha256Base64Url(body.get('code_verifier') ?? '') === grant.query.get('code_challenge')
+        : !body.has('code_verifier'));
     if (!isRight)
       return Response.json({ error: 'invalid_grant', error_description: 'grant request is invalid' }, { status: 400 });
     return Response.json({

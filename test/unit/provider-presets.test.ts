@@ -8,7 +8,7 @@ import { newSigningKey, openIssuer, serveIssuers } from '../support/issuer.ts';
 
 afterEach(() => void vi.restoreAllMocks());
 
-const TENANT = '9188040d-6c67-4c5b-b112-36a304b66dad';
+const TENANT = '72f988bf-86f1-41af-91ab-2d7cd011db47';
 
 function connectionOf(name: string, more: object = {}) {
   const providers = { [name]: { clientId: 'site', secret: 'SECRET', ...more } };
@@ -147,7 +147,10 @@ describe('with OpenID Connect', () => {
       openIdProfile('linkedin', url, (issuer) => {
         issuer.forged = { nonce };
       });
-    expect((await by(undefined)).profile.subject).toBe('7');
+    const { location, profile } = await by(undefined);
+    expect(profile.subject).toBe('7');
+    // It rejects clients with a secret that send a verifier.
+    expect(location.searchParams.has('code_challenge')).toBe(false);
     await expect(by('another')).rejects.toThrow('nonce');
   });
 
@@ -173,7 +176,7 @@ describe('microsoft', () => {
       });
     const { profile } = await by({});
     expect(profile).toMatchObject({ issuer: own(TENANT), isVerified: false });
-    const other = TENANT.replace('9', '8');
+    const other = TENANT.replace('7', '8');
     await expect(by({ tid: other })).rejects.toThrow('iss');
     await expect(by({ iss: own('{tenantid}'), tid: '{tenantid}' })).rejects.toThrow('tenant');
     await expect(by({ tid: undefined })).rejects.toThrow('tenant');

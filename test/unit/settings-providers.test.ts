@@ -9,7 +9,7 @@ type Providers = NonNullable<NonNullable<SettingsInput['users']>['providers']>;
 
 const base = { clientId: 'site', secret: 'GOOGLE_SECRET' };
 const server = { url: 'https://api.example.com' };
-const TENANT = '9188040d-6c67-4c5b-b112-36a304b66dad';
+const TENANT = '72f988bf-86f1-41af-91ab-2d7cd011db47';
 
 const parsed = (providers: unknown, more: object = {}) =>
   parseSettings({ server, users: { providers: providers as Providers }, ...more });
@@ -61,6 +61,24 @@ describe('a provider', () => {
       'facebook',
       { trustEmail: true },
       'facebook.trustEmail: false: only an issuer or tenant of your own can be trusted with addresses',
+    ],
+    [
+      'gitlab',
+      { trustEmail: true },
+      'gitlab.trustEmail: false: only an issuer or tenant of your own can be trusted with addresses',
+    ],
+    ...['common', 'organizations', 'consumers', '9188040d-6c67-4c5b-b112-36a304b66dad'].map(
+      (tenant): [string, object, string] => [
+        'entra',
+        { issuer: `https://login.microsoftonline.com/${tenant}/v2.0`, trustEmail: true },
+        'entra.trustEmail: false: only an issuer or tenant of your own can be trusted with addresses',
+      ],
+    ),
+    ['google', { secret: 'JWT_SECRET' }, 'google.secret: a secret of its own, such as GOOGLE_SECRET'],
+    [
+      'google',
+      { callback: 'http://www.example.com/' },
+      'google.callback: the address of a page, such as https://www.example.com/connect/google',
     ],
     ['microsoft', { tenant: 'common' }, 'microsoft.tenant: the id of a tenant, in lower case'],
     [

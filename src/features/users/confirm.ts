@@ -9,6 +9,7 @@ import { type UserCall, userType } from './call.ts';
 import { accountByCode, storedCode } from './codes.ts';
 import { readAs, withAccountGrant } from './precheck.ts';
 import { namesOf, rejectTaken, saveUser } from './save-user.ts';
+import { endIdentities } from './sql/identities.ts';
 import { type Account, accountByEmail, takenNames } from './sql/users.ts';
 
 const PATH = '/api/auth/email-confirmation';
@@ -68,7 +69,8 @@ export async function confirmEmail(
       confirmationToken: null,
       ...(moved && { email, resetPasswordToken: null }),
     };
-    await caller.write(saveUser(call, caller, { account, data }));
+    const also = moved || !account.emailProven ? [endIdentities(account.documentId)] : [];
+    await caller.write(saveUser(call, caller, { account, data, also }));
   });
   return call.settings.users.emailConfirmationRedirection;
 }

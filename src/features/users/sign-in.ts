@@ -18,6 +18,7 @@ import { allowedData, readCustom } from './custom-data.ts';
 import { withAccountGrant } from './precheck.ts';
 import { assertUnchangedUser, namesOf, rejectTaken, saveUser } from './save-user.ts';
 import { opened, type UserSession } from './session-lifetimes.ts';
+import { endIdentities } from './sql/identities.ts';
 import { endSessions, keepOneSession } from './sql/sessions.ts';
 import {
   type Account,
@@ -136,7 +137,9 @@ export async function replacePassword(
   const { session, also } = sessionsLeft(call, account, deviceId, kept);
   const address = { ...(accepts && { confirmed: true }), ...(proves && { emailProven: true }) };
   const data = { password, resetPasswordToken: null, ...(!keepsTokens && passwordChangedAt), ...address };
-  const user = await caller.write(saveUser(call, caller, { account, data, also }));
+  // Whoever signed in by a provider before was not shown to have the address.
+  const taken = proves && !account.emailProven ? [endIdentities(account.documentId)] : [];
+  const user = await caller.write(saveUser(call, caller, { account, data, also: [...also, ...taken] }));
   return signedIn(call, user, changedAt, session);
 }
 

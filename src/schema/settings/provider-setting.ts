@@ -5,6 +5,9 @@
 import * as z from 'zod/mini';
 import { flag, secretNamed, textMatching } from './setting-values.ts';
 
+/** Secrets that no provider may get. */
+const OWN_SECRETS: ReadonlySet<string> = new Set(['JWT_SECRET', 'EMAIL_API_KEY']);
+
 const MICROSOFT = 'https://login.microsoftonline.com';
 
 /** Issuers of OpenID Connect, by the names of their presets. */
@@ -27,7 +30,7 @@ const issuer = textMatching(
   'the address of an issuer, such as https://sso.example.com/realms/site',
 );
 const callback = textMatching(
-  /^https?:\/\/[^\s#@/?]+(\/[^\s#@]*)?$/,
+  /^(https:\/\/[^\s#@/?]+|http:\/\/(localhost|127\.0\.0\.1)(:\d+)?)(\/[^\s#@]*)?$/,
   'the address of a page, such as https://www.example.com/connect/google',
 );
 
@@ -55,6 +58,15 @@ function presetIssuer(name: string, { tenant }: Given): string | undefined {
   return Object.hasOwn(ISSUERS, name) ? ISSUERS[name] : undefined;
 }
 
+/** The tenants of Microsoft that are nobody's own; the id is that of private accounts. */
+const SHARED_TENANT = /\/(common|organizations|consumers|9188040d-6c67-4c5b-b112-36a304b66dad)(\/|$)/;
+
+/** Has the site an issuer or tenant for itself? */
+const isOwnIssuer = (url: string): boolean =>
+  url.startsWith(MICROSOFT)
+    ? !SHARED_TENANT.test(url)
+    : url !== '' && !Object.values(ISSUERS).some((known) => url.startsWith(known));
+
 /** Returns what was expected of a key; undefined if nothing is wrong. */
 function wrongKey(name: string, given: Given): readonly [key: keyof Given, expected: string] | undefined {
   const preset = presetIssuer(name, given);
@@ -64,9 +76,9 @@ function wrongKey(name: string, given: Given): readonly [key: keyof Given, expec
   if (!isFixed && given.issuer === undefined && preset === undefined)
     return ['issuer', 'is missing (the address of an issuer of OpenID Connect)'];
   if (given.tenant !== undefined && name !== 'microsoft') return ['tenant', 'no tenant: only microsoft has one'];
-  const isOwn = name === 'microsoft' ? given.tenant !== undefined : !isFixed;
-  if (given.trustEmail && !isOwn)
+  if (given.trustEmail && !isOwnIssuer(given.issuer ?? preset ?? ''))
     return ['trustEmail', 'false: only an issuer or tenant of your own can be trusted with addresses'];
+  if (OWN_SECRETS.has(given.secret)) return ['secret', 'a secret of its own, such as GOOGLE_SECRET'];
   return undefined;
 }
 

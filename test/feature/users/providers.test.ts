@@ -87,9 +87,8 @@ describe('a known user', () => {
     expect(await rowsOf('select * from up_users')).toEqual(before);
   });
 
-  it('is another one for another subject with the same address', async () => {
+  it('is another one for another subject with the same address, which the issuer has given to somebody else', async () => {
     await enter(issuer, ann);
-    await run("update up_users set provider = 'local'");
     expect(await refusalOf(await enter(issuer, { ...ann, sub: '2' }))).toBe(
       '400 ApplicationError: Email is already taken.',
     );
@@ -158,43 +157,59 @@ describe('an address that the provider does not vouch for', () => {
   const unsure = { ...ann, email_verified: false };
   const silent = servingProviders({}, {}, {}, false);
 
+  const verifier = 'a text that only the page knows, of 43 characters';
+  const more = `&code_verifier=${encodeURIComponent(verifier)}`;
+  const challenge = `code_challenge=${sha256Base64Url(verifier)}`;
+
   /** Signs in, and returns the address of the link in the message. */
-  async function mailed(by = send, query = '', more = ''): Promise<URL> {
+  async function mailed(by = send): Promise<URL> {
     const before = box.messages.length;
     issuer.person = unsure;
     const browser = new Browser(by);
-    expect(await refusalOf(await exchange(browser, await arrive(issuer, browser, query), more))).toBe(SENT);
+    const page = await arrive(issuer, browser, `?callback=${encodeURIComponent(`${PAGE}?to=x`)}&${challenge}`);
+    expect(await refusalOf(await exchange(browser, page, more))).toBe(SENT);
     const messages = box.messages.slice(before);
     expect(messages.map(({ to }) => to)).toEqual(['ann@example.com']);
     return new URL(/https:\S+/.exec(messages[0]?.text ?? '')?.[0] ?? '');
   }
 
-  it('signs in with the link of a message to it, once, for an hour', async () => {
-    const page = await mailed(send, `?callback=${encodeURIComponent(`${PAGE}?to=x`)}`);
+  it('signs in with the link of a message to it, once, for an hour, and only where the verifier is', async () => {
+    const page = await mailed();
     expect(page.href.startsWith(`${PAGE}?to=x&access_token=`)).toBe(true);
     const late = await mailed();
-    expect((await signedIn(exchange(new Browser(send), page))).user).toMatchObject({ email: 'ann@example.com' });
-    expect((await exchange(new Browser(send), page)).status).toBe(400);
+    for (const wrong of ['', '&code_verifier=another'])
+      expect((await exchange(new Browser(send), page, wrong)).status).toBe(400);
+    expect(await rowsOf('select 1 from up_users')).toEqual([]);
+    const { user } = await signedIn(exchange(new Browser(send), page, more));
+    expect(user).toMatchObject({ email: 'ann@example.com' });
+    expect((await exchange(new Browser(send), page, more)).status).toBe(400);
     expect((await enter(issuer, unsure)).status).toBe(200);
     vi.useFakeTimers({ now: Date.now() + 3_600_000, toFake: ['Date'] });
-    expect((await exchange(new Browser(send), late)).status).toBe(400);
+    expect((await exchange(new Browser(send), late, more)).status).toBe(400);
     vi.useRealTimers();
   });
 
-  it('signs in with the link only where the verifier is, if the page has sent a code challenge', async () => {
-    const verifier = 'a text that only the page knows, of 43 characters';
-    const more = `&code_verifier=${encodeURIComponent(verifier)}`;
-    const page = await mailed(send, `?code_challenge=${sha256Base64Url(verifier)}`, more);
-    expect((await exchange(new Browser(send), page)).status).toBe(400);
-    expect((await exchange(new Browser(send), page, more)).status).toBe(200);
+  it('is refused where the page has sent no code challenge', async () => {
+    const before = box.messages.length;
+    expect(await refusalOf(await enter(issuer, unsure))).toBe('400 ApplicationError: Email not verified by Keycloak');
+    expect(box.messages).toHaveLength(before);
+  });
+
+  it('gets a limited number of messages', async () => {
+    const limited = { AUTH_RATE_LIMIT: limiterOf(1) } as Partial<Env>;
+    const counting = servingProviders({}, { rateLimit: { auth: { enabled: true } } }, limited);
+    await mailed(counting);
+    issuer.person = unsure;
+    const browser = new Browser(counting);
+    expect((await exchange(browser, await arrive(issuer, browser, `?${challenge}`), more)).status).toBe(429);
   });
 
   it('gets one message for each sign-in, and the same response whether there is an account or not', async () => {
     const browser = new Browser(send);
     issuer.person = unsure;
-    const page = await arrive(issuer, browser);
-    expect(await refusalOf(await exchange(browser, page))).toBe(SENT);
-    expect(await refusalOf(await exchange(browser, page))).not.toBe(SENT);
+    const page = await arrive(issuer, browser, `?${challenge}`);
+    expect(await refusalOf(await exchange(browser, page, more))).toBe(SENT);
+    expect(await refusalOf(await exchange(browser, page, more))).not.toBe(SENT);
     await register(send, 'ann');
     for (const by of [send, servingProviders({ allowRegistration: false })]) {
       await mailed(by);
@@ -205,13 +220,14 @@ describe('an address that the provider does not vouch for', () => {
 
   it('is linked with an imported account of the provider by the link, and with no account that has a password', async () => {
     const { user } = await register(send, 'ann');
+    expect((await exchange(new Browser(send), await mailed(), more)).status).toBe(400);
     const linking = servingProviders({ linkByEmail: true });
     await run('update up_users set email_proven = 1');
-    expect(await refusalOf(await exchange(new Browser(linking), await mailed(linking)))).toBe(
+    expect(await refusalOf(await exchange(new Browser(linking), await mailed(linking), more))).toBe(
       '400 ApplicationError: Email is already taken.',
     );
     await run("update up_users set provider = 'keycloak'");
-    expect((await signedIn(exchange(new Browser(send), await mailed()))).user.id).toBe(user.id);
+    expect((await signedIn(exchange(new Browser(send), await mailed(), more))).user.id).toBe(user.id);
   });
 
   it('is refused with the reason where no message can be sent', async () => {
@@ -237,6 +253,28 @@ describe('the page of a sign-in', () => {
     await arrive(issuer, browser);
     expect((await browser.get('/api/auth/keycloak/callback')).status).toBe(200);
     expect([...browser.cookies.keys()]).toEqual([]);
+  });
+
+  it('of another tab keeps its cookie', async () => {
+    const browser = new Browser(send);
+    await arrive(issuer, browser);
+    await arrive(issuer, browser);
+    for (const left of [1, 0]) {
+      expect((await browser.get('/api/auth/keycloak/callback')).status).toBe(200);
+      expect([...browser.cookies.keys()]).toHaveLength(left);
+    }
+  });
+
+  it('has an address of at most 1,000 characters', async () => {
+    const callback = (length: number) => encodeURIComponent(`${PAGE}?a=`.padEnd(length, 'a'));
+    expect((await new Browser(send).get(`/api/connect/keycloak?callback=${callback(1000)}`)).status).toBe(302);
+    expect((await new Browser(send).get(`/api/connect/keycloak?callback=${callback(1001)}`)).status).toBe(400);
+  });
+
+  it('may be of a server with a path', async () => {
+    const below = servingProviders({}, { server: { url: `${ORIGIN}/cms` } });
+    const response = await below('/api/connect/keycloak', { redirect: 'manual' });
+    expect(response.headers.get('set-cookie')).toContain('Path=/cms/api;');
   });
 
   it('is Studio without a callback of its own, and may always be Studio', async () => {
@@ -292,6 +330,7 @@ it('a token of a sign-in with a code challenge is exchanged with its verifier al
 it.each([
   ['code_challenge=short', 'code_challenge must be the SHA-256 of a text, in base64url'],
   [`code_challenge=${'a'.repeat(43)}&code_challenge_method=plain`, 'code_challenge_method must be S256'],
+  ['code_challenge_method=S256', 'code_challenge must be the SHA-256 of a text, in base64url'],
 ])('a connection with %s is rejected', async (query, message) => {
   expect(await refusalOf(await send(`/api/connect/keycloak?${query}`))).toBe(`400 ValidationError: ${message}`);
 });

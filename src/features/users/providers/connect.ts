@@ -39,11 +39,15 @@ const allowedPages = (call: UserCall, provider: Provider): readonly string[] => 
   ...(call.settings.studio === false ? [] : [studioOf(call)]),
 ];
 
+/** Characters. A cookie keeps it, and browsers drop cookies of more than 4,096 bytes. */
+const MAX_CALLBACK = 1_000;
+
 /** @throws ApiError 400 unless it has origin and path of an allowed page; query and fragment are free */
 function callbackOf(call: UserCall, provider: Provider): string {
   const { callback } = call.query();
   if (callback === undefined) return pageOf(call, provider);
-  const sent = typeof callback === 'string' && URL.canParse(callback) ? new URL(callback) : undefined;
+  const isShort = typeof callback === 'string' && callback.length <= MAX_CALLBACK;
+  const sent = isShort && URL.canParse(callback) ? new URL(callback) : undefined;
   const page = allowedPages(call, provider)
     .map((text) => new URL(text))
     .find(({ origin, pathname }) => origin === sent?.origin && pathname === sent.pathname);
@@ -53,9 +57,9 @@ function callbackOf(call: UserCall, provider: Provider): string {
 
 /** @throws ApiError 400 for a challenge that no verifier could fit */
 function challengeOf(call: UserCall): string | null {
-  const { code_challenge: challenge, code_challenge_method: method = 'S256' } = call.query();
-  if (method !== 'S256') throw invalid('code_challenge_method must be S256');
-  if (challenge === undefined) return null;
+  const { code_challenge: challenge, code_challenge_method: method } = call.query();
+  if (method !== undefined && method !== 'S256') throw invalid('code_challenge_method must be S256');
+  if (challenge === undefined && method === undefined) return null;
   if (typeof challenge !== 'string' || !/^[\w-]{43}$/.test(challenge))
     throw invalid('code_challenge must be the SHA-256 of a text, in base64url');
   return challenge;
@@ -112,7 +116,7 @@ export const connectCallback = (call: UserCall, context: AppContext, name: strin
     try {
       const profile = await exchangeCode(connection, query, pending);
       const ticket = await sealTicket(call, { ...profile, ...pending });
-      keepTicket(context, pending.state, ticket);
+      keepTicket(context, call, pending.state, ticket);
       return returned(page, { access_token: ticket });
     } catch (failure) {
       return fail(logFailure(call, name, failure));

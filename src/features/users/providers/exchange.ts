@@ -2,7 +2,7 @@
  * @module The two halves of a sign-in at a provider: where the browser goes, and who comes back. OAuth 2.0 with PKCE, and
  * OpenID Connect wherever the provider has it.
  */
-import { verifyWithJwks } from 'hono/utils/jwt/jwt';
+import { decode, verifyWithJwks } from 'hono/utils/jwt/jwt';
 import * as oauth from 'oauth4webapi';
 import { BoundedCache } from '../../../common/cache.ts';
 import { sha256Base64Url } from '../../../common/digest.ts';
@@ -100,6 +100,9 @@ function scopeOf({ name, provider }: Connection): string {
   return name === 'twitch' ? 'openid user:read:email' : 'openid email profile';
 }
 
+/** LinkedIn rejects clients with a secret that send a verifier; there the state alone binds the browser. */
+const hasPkce = ({ name }: Connection): boolean => name !== 'linkedin';
+
 /** Returns the URL of the provider that asks the user. */
 export async function authorizationUrl(connection: Connection, { state, nonce, verifier }: Binding): Promise<string> {
   const { name, provider, redirectUri } = connection;
@@ -112,8 +115,7 @@ export async function authorizationUrl(connection: Connection, { state, nonce, v
     redirect_uri: redirectUri,
     scope: scopeOf(connection),
     state,
-    code_challenge: sha256Base64Url(verifier),
-    code_challenge_method: 'S256',
+    ...(hasPkce(connection) && { code_challenge: sha256Base64Url(verifier), code_challenge_method: 'S256' }),
     ...(provider.issuer !== undefined && { nonce }),
     ...(name === 'twitch' && TWITCH),
   };
@@ -136,26 +138,25 @@ async function withTextScope(response: Response): Promise<Response> {
   return Response.json({ ...body, scope: body.scope.join(' ') }, { status: response.status });
 }
 
-/** Reads an ID token whose signature is yet to be checked. */
+/** Reads an ID token whose signature is yet to be checked; undefined without one. */
 async function uncheckedClaims(response: Response): Promise<unknown> {
-  const body: unknown = await response.clone().json();
-  const [, payload = ''] = (textIn(body, 'id_token') ?? '').split('.');
-  return JSON.parse(
-    new TextDecoder().decode(
-      Uint8Array.from(atob(payload.replaceAll('-', '+').replaceAll('_', '/')), (c) => c.charCodeAt(0)),
-    ),
-  );
+  const body: unknown = await response
+    .clone()
+    .json()
+    .catch(() => undefined);
+  const token = textIn(body, 'id_token');
+  return response.ok && token !== undefined ? decode(token).payload : undefined;
 }
 
 /** Returns the server with the issuer that an ID token must name: for accounts of all tenants, that of its own. */
 async function expectedServer(server: oauth.AuthorizationServer, response: Response) {
-  if (!server.issuer.includes('{tenantid}')) return server;
+  if (!response.ok || !server.issuer.includes('{tenantid}')) return server;
   const tenant = textIn(await uncheckedClaims(response), 'tid') ?? '';
   if (!TENANT.test(tenant)) throw new Error('the ID token names no tenant');
   return { ...server, issuer: server.issuer.replace('{tenantid}', tenant) };
 }
 
-/** LinkedIn leaves out the nonce. PKCE binds the code to the browser, too. */
+/** LinkedIn leaves out the nonce. */
 const nonceFor = async (name: string, nonce: string, response: Response): Promise<string | undefined> =>
   name === 'linkedin' && textIn(await uncheckedClaims(response), 'nonce') === undefined ? undefined : nonce;
 
@@ -167,14 +168,16 @@ const nameIn = (claims: unknown): string | undefined =>
     .map((key) => textIn(claims, key))
     .find((name) => name !== undefined && !name.includes('@'));
 
-function profileOf({ name, provider }: Connection, issuer: string, subject: string, claims: unknown): Profile {
+function profileOf({ provider }: Connection, issuer: string, subject: string, claims: unknown): Profile {
   // Anyone with a directory of their own may set any address there: https://www.descope.com/blog/post/noauth
-  const says = name === 'microsoft' ? false : isTrue(ownValue(claims, 'email_verified'));
+  const verified = ownValue(claims, 'email_verified');
+  const isMicrosoft = issuer.startsWith(MICROSOFT);
+  const isDenied = verified === false || verified === 'false';
   return {
     issuer,
     subject,
     email: textIn(claims, 'email'),
-    isVerified: provider.trustEmail || says,
+    isVerified: !isDenied && (provider.trustEmail || (!isMicrosoft && isTrue(verified))),
     username: nameIn(claims),
   };
 }
@@ -256,7 +259,7 @@ export async function exchangeCode(
       authOf(connection, server),
       valid,
       redirectUri,
-      verifier,
+      hasPkce(connection) ? verifier : oauth.nopkce,
       { [oauth.allowInsecureRequests]: isInsecure(provider), signal: () => AbortSignal.timeout(TIMEOUT) },
     ),
   );

@@ -40,19 +40,23 @@ const TICKET_AGE = 120_000;
 /** Cookies of one kind in a browser; a header has room for no more than a few dozen. */
 const MAX_COOKIES = 5;
 
-const PATH = '/api';
+/** `server.url` may have a path. */
+const pathOf = ({ publicUrl }: UserCall): string => `${new URL(publicUrl).pathname.replace(/\/$/, '')}/api`;
 
 /** Deletes the cookies that are too many: which ones does not matter, since a browser has so few. */
-function makeRoom(context: AppContext, prefix: string, options: { readonly secure: boolean }): void {
+function makeRoom(
+  context: AppContext,
+  prefix: string,
+  options: { readonly path: string; readonly secure: boolean },
+): void {
   const names = Object.keys(getCookie(context)).filter((name) => name.startsWith(prefix));
-  for (const name of names.slice(0, Math.max(0, names.length - MAX_COOKIES + 1)))
-    deleteCookie(context, name, { path: PATH, ...options });
+  for (const name of names.slice(0, Math.max(0, names.length - MAX_COOKIES + 1))) deleteCookie(context, name, options);
 }
 
 /** A browser sends it with the navigation from the provider, and with no other request from a page elsewhere. */
 export async function keepPending(context: AppContext, call: UserCall, pending: Pending): Promise<void> {
   const sealed = await seal({ ...pending }, PENDING, requiredSecret(call.jwtSecret), call.now + PENDING_AGE);
-  const options = { path: PATH, httpOnly: true, secure: !isLocal(context), sameSite: 'Lax' } as const;
+  const options = { path: pathOf(call), httpOnly: true, secure: !isLocal(context), sameSite: 'Lax' } as const;
   makeRoom(context, PENDING, options);
   setCookie(context, PENDING + pending.state, sealed, { ...options, maxAge: PENDING_AGE / 1000 });
 }
@@ -63,7 +67,7 @@ export async function takePending(context: AppContext, call: UserCall, state: st
   const name = PENDING + state;
   const sealed = getCookie(context, name);
   if (sealed === undefined) return undefined;
-  if (!call.bodiless) deleteCookie(context, name, { path: PATH, secure: !isLocal(context) });
+  if (!call.bodiless) deleteCookie(context, name, { path: pathOf(call), secure: !isLocal(context) });
   const claims = await unseal(sealed, PENDING, requiredSecret(call.jwtSecret), call.now);
   return claims as unknown as Pending | undefined;
 }
@@ -86,28 +90,38 @@ export function sealTicket(
  * Keeps a ticket for pages that send none: those made for Strapi 5.53 and later. Pages of other sites send it only where
  * the browser allows it, and read the response only if `cors.origins` lists them.
  */
-export function keepTicket(context: AppContext, state: string, ticket: string): void {
-  const options = { path: PATH, httpOnly: true, secure: true, sameSite: 'None' } as const;
+export function keepTicket(context: AppContext, call: UserCall, state: string, ticket: string): void {
+  const options = { path: pathOf(call), httpOnly: true, secure: true, sameSite: 'None' } as const;
   makeRoom(context, TICKET, options);
   setCookie(context, TICKET + state, ticket, { ...options, maxAge: TICKET_AGE / 1000 });
 }
 
-const readTicket = async ({ jwtSecret, now }: UserCall, sealed: string): Promise<Ticket | undefined> =>
-  (await unseal(sealed, TICKET, requiredSecret(jwtSecret), now)) as unknown as Ticket | undefined;
+/** A ticket with the text that a request has. */
+export interface SentTicket extends Ticket {
+  readonly sealed: string;
+}
+
+async function readTicket({ jwtSecret, now }: UserCall, sealed: string): Promise<SentTicket | undefined> {
+  const claims = await unseal(sealed, TICKET, requiredSecret(jwtSecret), now);
+  return claims && { ...(claims as unknown as Ticket), sealed };
+}
 
 /** Has the request a cookie with a ticket? */
 export const hasTicketCookie = (context: AppContext): boolean =>
   Object.keys(getCookie(context)).some((name) => name.startsWith(TICKET));
 
-/** Returns the ticket of the query, else the last one in a cookie; undefined for one of another provider, and without any. */
+/**
+ * Returns the ticket of the query, or without one in the query the last one in a cookie; undefined for one of another
+ * provider, and without any.
+ */
 export async function ticketOf(
   context: AppContext,
   call: UserCall,
   provider: string,
   sent: unknown,
-): Promise<Ticket | undefined> {
+): Promise<SentTicket | undefined> {
   const cookies = Object.entries(getCookie(context)).filter(([name]) => name.startsWith(TICKET));
-  const sealed = typeof sent === 'string' ? [sent] : cookies.map(([, value]) => value);
+  const sealed = sent === undefined ? cookies.map(([, value]) => value) : typeof sent === 'string' ? [sent] : [];
   const tickets = await Promise.all(sealed.map((text) => readTicket(call, text)));
   return tickets
     .filter((ticket) => ticket !== undefined)
@@ -115,8 +129,9 @@ export async function ticketOf(
     .toSorted((a, b) => b.expiresAt - a.expiresAt)[0];
 }
 
-/** Forgets the tickets in cookies once one was redeemed. */
-export function dropTickets(context: AppContext): void {
-  for (const name of Object.keys(getCookie(context)).filter((each) => each.startsWith(TICKET)))
-    deleteCookie(context, name, { path: PATH, secure: true, sameSite: 'None' });
+/** Forgets the cookie of a ticket that was redeemed; those of other tabs stay. */
+export function dropTicket(context: AppContext, call: UserCall, sealed: string): void {
+  for (const [name, value] of Object.entries(getCookie(context)))
+    if (name.startsWith(TICKET) && value === sealed)
+      deleteCookie(context, name, { path: pathOf(call), secure: true, sameSite: 'None' });
 }

@@ -16,7 +16,16 @@ import { noSender } from '../email.ts';
 import { withAccountGrant } from '../precheck.ts';
 import { assertUnchangedUser, namesOf, type Save, saveUser } from '../save-user.ts';
 import type { SignedIn } from '../sign-in.ts';
-import { addIdentity, assertNotRedeemed, endIdentities, redeem, wasRedeemed } from '../sql/identities.ts';
+import {
+  addIdentity,
+  assertFreeIdentity,
+  assertNoIdentityOf,
+  assertNotRedeemed,
+  endIdentities,
+  hasIdentityOf,
+  redeem,
+  wasRedeemed,
+} from '../sql/identities.ts';
 import { endSessions } from '../sql/sessions.ts';
 import { type Account, accountByEmail, accountByIdentity, takenNames } from '../sql/users.ts';
 import { opening, sessionFor, tokensOf } from '../tokens.ts';
@@ -35,7 +44,8 @@ const unverified = ({ provider }: Ticket, more = ''): Error =>
 /** Returns the address of a ticket. @throws ApiError 400 without one, and where nothing can prove it */
 function emailOf(call: UserCall, ticket: Ticket): string {
   if (ticket.email === undefined) throw application('Email was not available.');
-  if (!ticket.isVerified && call.email === noSender) throw unverified(ticket);
+  // The link of the message proves the address; only a code challenge proves that its reader has signed in.
+  if (!ticket.isVerified && (call.email === noSender || ticket.challenge === null)) throw unverified(ticket);
   return ticket.email.toLowerCase();
 }
 
@@ -43,8 +53,8 @@ function emailOf(call: UserCall, ticket: Ticket): string {
 const MAILED_AGE = 3_600_000;
 
 /**
- * Sends a link to the address that the provider does not vouch for. It completes the sign-in; if the page has sent a code
- * challenge, only in the browser that has its verifier.
+ * Sends a link to the address that the provider does not vouch for. It completes the sign-in in the browser that has the
+ * verifier, and does nothing elsewhere.
  */
 async function sendLink(call: UserCall, ticket: Ticket, email: string): Promise<void> {
   const proven = { ...ticket, email, isVerified: true, isMailed: true };
@@ -62,7 +72,8 @@ const withDigits = (name: string): string =>
 
 /** As in Strapi: the name at the provider, or what stands before the @, with four digits if it is short or taken. */
 function possibleNames({ username }: Ticket, email: string): readonly string[] {
-  const name = (username?.trim() || (email.split('@')[0] ?? '')).slice(0, MAX_NAME);
+  const own = username?.includes('@') ? undefined : username?.trim();
+  const name = (own || (email.split('@')[0] ?? '')).slice(0, MAX_NAME);
   return [...(name.length < MIN_NAME ? [] : [name]), withDigits(name), withDigits(name), crypto.randomUUID()];
 }
 
@@ -76,6 +87,7 @@ interface Entry {
   readonly account?: Account;
   readonly data: Save['data'];
   readonly own?: Save['own'];
+  readonly guards?: readonly Statement[];
   /** Statements that the session follows. */
   readonly also?: readonly Statement[];
   /** Tokens from before are rejected; milliseconds since 1970. */
@@ -84,7 +96,7 @@ interface Entry {
 
 /** Redeems the ticket, saves what changes of the user, and opens a session, all or nothing. */
 async function enter(call: UserCall, entry: Entry): Promise<SignedIn> {
-  const { ticket, caller, user: documentId, account, data, own, also = [], changedAt } = entry;
+  const { ticket, caller, user: documentId, account, data, own, guards = [], also = [], changedAt } = entry;
   const session = sessionFor(call, null);
   const redeemed = redeem(ticket.id, ticket.expiresAt, call.now);
   const more = [...redeemed, ...also, ...opening(call, session, documentId)];
@@ -95,7 +107,7 @@ async function enter(call: UserCall, entry: Entry): Promise<SignedIn> {
           result: constant(shownRow(account.row, userType(call), call, caller)),
         }
       : saveUser(call, caller, { ...(account && { account }), data, ...(own && { own }), also: more });
-  const statements = [assertNotRedeemed(ticket.id), ...change.statements];
+  const statements = [assertNotRedeemed(ticket.id), ...guards, ...change.statements];
   const user = await caller.write({ ...change, statements });
   return { ...(await tokensOf(call, Number(user.id), changedAt, session)), user };
 }
@@ -116,25 +128,29 @@ function returning(call: UserCall, caller: Caller, ticket: Ticket, account: Acco
  * An account whose address nobody has proven goes over to who proves it: whatever its first owner can sign in with ends.
  * @throws ApiError 400 for an account that someone else has proven, and that is not to be linked
  */
-function linked(call: UserCall, caller: Caller, ticket: Ticket, account: Account): Promise<SignedIn> {
-  const { documentId: user, changedAt, emailProven } = account;
-  const identity = addIdentity(ticket, user, call.now);
+async function linked(call: UserCall, caller: Caller, ticket: Ticket, account: Account): Promise<SignedIn> {
+  const { documentId: user, changedAt, emailProven, password } = account;
   if (account.blocked) throw application('Your account has been blocked by an administrator');
-  const isLinkable =
-    account.provider === ticket.provider ||
-    (account.provider === 'local' && call.settings.users.linkByEmail && !ticket.isMailed);
-  if (emailProven && !isLinkable) throw application('Email is already taken.');
+  const identity = addIdentity(ticket, user, call.now);
+  const isFree = assertFreeIdentity(ticket);
   if (emailProven) {
+    const isOfProvider = account.provider === ticket.provider;
+    const isLocal = account.provider === 'local' && call.settings.users.linkByEmail && !ticket.isMailed;
+    // The issuer may have given the address to somebody else.
+    const isOther = await caller.read(hasIdentityOf(user, ticket.issuer));
+    if (isOther || !(isOfProvider || isLocal)) throw application('Email is already taken.');
     const data = account.confirmed ? {} : { confirmed: true };
-    return enter(call, { ticket, caller, user, account, data, also: [identity], changedAt });
+    const guards = [isFree, assertNoIdentityOf(user, ticket.issuer)];
+    return enter(call, { ticket, caller, user, account, data, guards, also: [identity], changedAt });
   }
+  if (ticket.isMailed && password !== null) throw application('Email is already taken.');
   const changed = changeTime(call.now, changedAt);
   const data = {
     ...{ provider: ticket.provider, password: null, confirmed: true, emailProven: true },
     ...{ resetPasswordToken: null, confirmationToken: null, passwordChangedAt: new Date(changed).toISOString() },
   };
   const also = [...endSessions({ user: account.id }).statements, endIdentities(user), identity];
-  return enter(call, { ticket, caller, user, account, data, also, changedAt: changed });
+  return enter(call, { ticket, caller, user, account, data, guards: [isFree], also, changedAt: changed });
 }
 
 async function joining(call: UserCall, caller: Caller, ticket: Ticket, email: string): Promise<SignedIn> {
@@ -148,8 +164,8 @@ async function joining(call: UserCall, caller: Caller, ticket: Ticket, email: st
   const username = names.find((_, index) => !taken[index]?.username);
   const role = defaultRole(settings)?.documentId;
   const data = { username, email, provider: ticket.provider, role, confirmed: true, emailProven: true };
-  const also = [addIdentity(ticket, user, call.now)];
-  return enter(call, { ticket, caller, user, data, own, also, changedAt: 0 });
+  const [guards, also] = [[assertFreeIdentity(ticket)], [addIdentity(ticket, user, call.now)]];
+  return enter(call, { ticket, caller, user, data, own, guards, also, changedAt: 0 });
 }
 
 /**

@@ -11,6 +11,7 @@ import { integer } from '../../../content/sql/pieces.ts';
 import { prepared } from '../../../content/sql/prepared.ts';
 import { toStatement } from '../../../content/sql/render.ts';
 import type { Statement } from '../../../content/sql/statement.ts';
+import { users } from '../../../content/sql/system-tables.ts';
 import { IDENTITY_TABLE, REDEMPTION_TABLE } from '../../../schema/names.ts';
 
 export const identities = sqliteTable(
@@ -61,6 +62,29 @@ const deleteOfUser = prepared(
 
 /** @param user documentId */
 export const endIdentities = (user: string): Statement => deleteOfUser({ user });
+
+const isOfIssuer = (user: string, issuer: string) =>
+  sql`exists (select 1 from ${identities} where ${identities.user} = ${user} and ${identities.issuer} = ${issuer})`;
+
+/** Has the user an identity of this issuer? @param user documentId */
+export const hasIdentityOf = (user: string, issuer: string): Compiled<boolean> =>
+  query(toStatement(sql`select ${isOfIssuer(user, issuer)} as "found"`), ([row]) => row?.found === 1);
+
+/** Aborts the batch if the user has got an identity of this issuer concurrently. */
+export const assertNoIdentityOf = (user: string, issuer: string): Statement =>
+  assertion(sql`not ${isOfIssuer(user, issuer)}`, CONFLICT);
+
+/** Aborts the batch if a user who is there has got the identity concurrently. */
+export const assertFreeIdentity = ({ issuer, subject }: Identity): Statement =>
+  assertion(
+    sql`not exists (
+      select 1
+      from ${identities}
+      where ${identities.issuer} = ${issuer} and ${identities.subject} = ${subject}
+        and ${identities.user} in (select ${users.documentId} from ${users})
+    )`,
+    CONFLICT,
+  );
 
 const isRedeemed = (id: string) => sql`exists (select 1 from ${redemptions} where ${redemptions.id} = ${id})`;
 
