@@ -120,7 +120,7 @@ export function HistoryPane({ place, current, ...actions }: PaneProps) {
         {list(entries.filter(isOfPlace))}
         {elsewhere.length > 0 && (
           <>
-            <h3 className="muted small">{text('Other locales')}</h3>
+            <h2 className="muted small">{text('Other locales')}</h2>
             {list(elsewhere)}
           </>
         )}
