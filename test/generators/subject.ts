@@ -125,13 +125,18 @@ export function listQuery(subject: Subject, type: ContentType): fc.Arbitrary<str
     .map(joined);
 }
 
-/** One parameter alone, which nothing else keeps from having an effect. */
+/** One parameter alone, which nothing else keeps from having an effect, of published documents or of drafts. */
 export function plainQuery(subject: Subject, type: ContentType): fc.Arbitrary<string> {
   const { filter, sort, populate } = subject.grammarOf(type);
   const ofDrafts = fc.tuple(cohort, fc.constantFrom('status=draft', '')).map(joined);
-  return fc.oneof(
+  const one = fc.oneof(
     ...[filter, sort].map((arbitrary) => ({ weight: 3, arbitrary })),
     ...[populate, searchOf(subject), ...(hasDrafts(type) && subject.may('readDrafts') ? [ofDrafts] : [])],
+  );
+  return either(
+    5,
+    one,
+    one.map((query) => `status=draft&${query}`),
   );
 }
 

@@ -1,5 +1,6 @@
 /**
  * @module Changes of content types around a polymorphic relation, on a database with links: they follow their types.
+ * `ATTRIBUTE_CHANGES` compares rows; here the API writes and reads the links, which both link tables and components have.
  */
 
 import { describe, expect, it } from 'vitest';
