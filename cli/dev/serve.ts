@@ -45,7 +45,8 @@ interface Session {
   readonly closing: AsyncDisposableStack;
 }
 
-async function prepareContent(session: Session, { registry, settings }: Content, server: DevServer): Promise<Tokens> {
+/** Uses the database before any client does: of two processes that have it open, one may find it locked. */
+async function prepareContent(session: Session, { registry, settings }: Content, server: DevServer) {
   const { root, db, state } = session;
   const seeds = state.isPlanted() ? [] : readSeeds(root, registry, progress);
   const tables = seeds.map(({ type }) => type.table);
@@ -59,7 +60,8 @@ async function prepareContent(session: Session, { registry, settings }: Content,
     await revokeSeedToken(db);
   }
   state.notePlanted();
-  return tokens;
+  const users = await filledTables(db, [systemType(registry, USER_UID).table]);
+  return { tokens, hasUsers: users.length > 0 };
 }
 
 /** Lets a link sign in to Studio. @returns the link; undefined for a server that has no address of this machine alone */
@@ -105,7 +107,7 @@ async function serveAll(session: Session): Promise<number> {
   served.resolve(server);
   // wrangler calls `buildUrl` before it bundles.
   const [content] = await Promise.all([follower.first, untilServed(server)]);
-  const tokens = await prepareContent(session, content, server);
+  const { tokens, hasUsers } = await prepareContent(session, content, server);
   noteHolder(root, target, gate.url, control.url);
   gate.open(server.port);
   closing.defer(fireCron(server));
@@ -113,7 +115,6 @@ async function serveAll(session: Session): Promise<number> {
   const missing = assetWarnings(root, settings);
   const configuration = readConfiguration(root, target);
   const studio = missing.length > 0 ? false : settings.studio;
-  const hasUsers = (await filledTables(db, [systemType(registry, USER_UID).table])).length > 0;
   const link = studio === false ? undefined : openSignIn(gate, tokens);
   const announced = {
     url: gate.url,
