@@ -3,9 +3,10 @@
  * that this browser has begun counts: it keeps the verifier, which goes with the exchange. A link in a message, which
  * completes a sign-in, opens another tab.
  */
+
+import { providerFailure } from './providers.ts';
 import { attempt } from './query-string.ts';
 import { request, type SignedIn, startSession } from './request.ts';
-import { createStore } from './session.ts';
 
 /** Of what a sign-in keeps, before its id: several may be on their way, in several tabs. */
 const KEY = 'studio.provider.';
@@ -19,21 +20,6 @@ interface Begun {
   readonly hash: string;
   readonly at: number;
 }
-
-const failure = createStore<string | undefined>(undefined);
-
-/** Why the last sign-in by a provider did not succeed. */
-export const useProviderFailure = failure.use;
-
-/** The providers of the settings, which the build has written into the page. */
-export const providers = (): readonly string[] =>
-  (document.querySelector<HTMLMetaElement>('meta[name="studio-providers"]')?.content ?? '').split(' ').filter(Boolean);
-
-const TITLES: Readonly<Record<string, string>> = { github: 'GitHub', gitlab: 'GitLab', linkedin: 'LinkedIn' };
-
-/** `google` → `Google` */
-export const providerTitle = (name: string): string =>
-  TITLES[name] ?? name.charAt(0).toUpperCase() + name.slice(1).replaceAll(/[-_]/g, ' ');
 
 const encoded = (bytes: Uint8Array): string =>
   btoa(String.fromCharCode(...bytes))
@@ -63,9 +49,6 @@ export async function goToProvider(provider: string): Promise<void> {
   location.assign(`/api/connect/${provider}?${query}`);
 }
 
-/** Has a provider led to this address? */
-export const isBack = (): boolean => /[?&](access_token|error)=/.test(location.search);
-
 /** Takes what a provider has led to out of the address, and signs in with it. */
 export async function comeBack(): Promise<void> {
   const query = new URLSearchParams(location.search);
@@ -79,7 +62,7 @@ export async function comeBack(): Promise<void> {
   // A link in a message may come later, with the same verifier.
   if (token === null) {
     localStorage.removeItem(key);
-    return failure.set(query.get('error_description') ?? query.get('error') ?? '');
+    return providerFailure.set(query.get('error_description') ?? query.get('error') ?? '');
   }
   try {
     const parameters = { access_token: token, code_verifier: begun.verifier };
@@ -87,6 +70,6 @@ export async function comeBack(): Promise<void> {
     localStorage.removeItem(key);
     startSession(body);
   } catch (error) {
-    failure.set((error as Error).message);
+    providerFailure.set((error as Error).message);
   }
 }

@@ -4,14 +4,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
 import { Link } from 'react-router';
-import {
-  comeBack,
-  goToProvider,
-  isBack,
-  providers,
-  providerTitle,
-  useProviderFailure,
-} from '../api/provider-sign-in.ts';
+import { isBack, providerFailure, providers, providerTitle } from '../api/providers.ts';
 import { request, type SignedIn, startSession, startTokenSession } from '../api/request.ts';
 import { ApiError } from '../api/send.ts';
 import { personCheck, setSession } from '../api/session.ts';
@@ -74,9 +67,11 @@ function SignInForm({ signIn, children }: SignInFormProps) {
   );
 }
 
+const providerSignIn = () => import('../api/provider-sign-in.ts');
+
 /** The providers of the settings; none is asked before its button is pressed. */
 function Providers() {
-  const failure = useProviderFailure();
+  const failure = providerFailure.use();
   return (
     <>
       {failure !== undefined && (
@@ -88,7 +83,7 @@ function Providers() {
         <Button
           key={name}
           label={text('Continue with {provider}', { provider: providerTitle(name) })}
-          onClick={() => void goToProvider(name)}
+          onClick={() => void providerSignIn().then(({ goToProvider }) => goToProvider(name))}
         />
       ))}
     </>
@@ -136,7 +131,10 @@ export function SignIn() {
   const [isComing, setComing] = useState(isBack);
   useEffect(() => {
     document.title = `${text('Sign in')} · Studio`;
-    if (isBack()) void comeBack().finally(() => setComing(false));
+    if (isBack())
+      void providerSignIn()
+        .then(({ comeBack }) => comeBack())
+        .finally(() => setComing(false));
   }, []);
   if (isComing) return <Loading />;
   return (
