@@ -16,6 +16,7 @@ import type { Compiled } from '../../src/content/sql/compiled.ts';
 import { rotateStamps } from '../../src/content/sql/stamps.ts';
 import { type UserContext, userType } from '../../src/features/users/call.ts';
 import { namesOf, planUser, type Save } from '../../src/features/users/save-user.ts';
+import { endIdentities } from '../../src/features/users/sql/identities.ts';
 import { endSessions } from '../../src/features/users/sql/sessions.ts';
 import { type Account, accountByEmail, takenNames } from '../../src/features/users/sql/users.ts';
 import { inlined, isoTime } from '../core/sql/sql-text.ts';
@@ -147,13 +148,14 @@ async function accountOf(email: string, context: UserContext, target: Target): P
 }
 
 /** A change of a user that ends sessions and tokens. */
-type Changed = (account: Account) => Save['data'];
+type Changed = (account: Account) => Pick<Save, 'data' | 'also'>;
 
 async function change(root: string, email: string, target: Target, changed: Changed): Promise<void> {
   const context = await contextOf(root);
   const account = await accountOf(email, context, target);
-  const also = endSessions({ user: account.id }).statements;
-  await writeUser({ account, data: changed(account), also }, context, target);
+  const { data, also = [] } = changed(account);
+  const ended = endSessions({ user: account.id }).statements;
+  await writeUser({ account, data, also: [...ended, ...also] }, context, target);
 }
 
 type PasswordFlags = Target & { readonly password?: string };
@@ -161,15 +163,17 @@ type PasswordFlags = Target & { readonly password?: string };
 export async function setPassword(root: string, email: string, flags: PasswordFlags): Promise<void> {
   const { password: chosen, ...target } = flags;
   const password = chosen ?? newPassword();
-  await change(root, email, target, ({ changedAt }) => {
+  await change(root, email, target, ({ changedAt, documentId }) => {
     const passwordChangedAt = new Date(changeTime(Date.now(), changedAt)).toISOString();
-    return { password, passwordChangedAt, resetPasswordToken: null };
+    // Accounts of a provider have no password to sign in with.
+    const data = { provider: 'local', password, passwordChangedAt, resetPasswordToken: null };
+    return { data, also: [endIdentities(documentId)] };
   });
   progress(`set the password of ${email}; earlier sign-ins have ended`);
   printPassword(password, chosen);
 }
 
 export async function setBlocked(root: string, email: string, blocked: boolean, target: Target): Promise<void> {
-  await change(root, email, target, () => ({ blocked }));
+  await change(root, email, target, () => ({ data: { blocked } }));
   progress(blocked ? `blocked ${email}; sign-ins have ended` : `${email} may sign in again`);
 }

@@ -113,6 +113,24 @@ describe('edgewise user', () => {
     expect((await executeSql(['select * from "strapi_sessions"']))[0]).toEqual([]);
   });
 
+  it('sets the password of an account of a provider, which signs in with it from then on, and with nothing else', async () => {
+    await create();
+    await create({ email: 'bea@example.com' });
+    const users = await rows();
+    const ofProvider = users.map(
+      ({ document_id: user }, at) => `('https://id.example', '${at}', '${user}', 'google', 1)`,
+    );
+    await executeSql([
+      `update "up_users" set "provider" = 'google'`,
+      `insert into "edgewise_identities" ("issuer", "subject", "user", "provider", "created_at") values ${ofProvider}`,
+    ]);
+    await setPassword(project.root, 'ann@example.com', { password: 'a secret' });
+    expect((await rows()).map(({ provider }) => provider)).toEqual(['local', 'google']);
+    expect((await executeSql(['select "user" from "edgewise_identities"']))[0]).toEqual([
+      { user: users[1]?.document_id },
+    ]);
+  });
+
   it('blocks a user and lets the user in again', async () => {
     await create();
     await setBlocked(project.root, 'ann@example.com', true, {});
