@@ -194,7 +194,7 @@ describe('signing in', () => {
     const page = await studio.open();
     const box = async (selector: string) => page.locator(selector).boundingBox();
     await page.locator('.side > footer').getByText(name).waitFor();
-    const [shown, side] = [await box('.side > footer a > span'), await box('.side')];
+    const [shown, side] = [await box('.side > footer a > .avatar + span'), await box('.side')];
     expect((shown?.x ?? 0) + (shown?.width ?? 0)).toBeLessThan(side?.width ?? 0);
     // More lines than one.
     expect(shown?.height).toBeGreaterThan(30);
