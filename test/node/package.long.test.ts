@@ -144,7 +144,12 @@ describe('the package', { timeout: MINUTES }, () => {
     expect(done(await inside.run('npm', 'test'))).toMatch(/Test Files .*2 passed/);
   });
 
-  it('is bundled by plain wrangler', async () => {
+  it('is bundled by plain wrangler, once the providers of the archive know where to return', async () => {
+    const config = join(site, 'edgewise.config.ts');
+    const { code, output: refusal } = await inside.run('npx', 'wrangler', 'deploy', '--dry-run');
+    expect([code, refusal]).toEqual([1, expect.stringContaining('edgewise.config.ts: server.url: expected')]);
+    const text = readFileSync(config, 'utf8');
+    writeFileSync(config, text.replace('defineConfig({', "defineConfig({ server: { url: 'https://api.example.com' },"));
     const output = done(await inside.run('npx', 'wrangler', 'deploy', '--dry-run'));
     expect(output).toContain('env.DB (my-api)');
   });
