@@ -158,7 +158,12 @@ describe('the form of a document', () => {
     await expect.poll(() => page.evaluate(path)).toBe('facts.0.label');
     const isInSight = 'document.activeElement.getBoundingClientRect().top > 60';
     expect(await page.evaluate(isInSight)).toBe(true);
+    // Its event comes later than the click.
+    const folded = page.evaluate(
+      `new Promise((resolve) => addEventListener('toggle', () => resolve(), { capture: true, once: true }))`,
+    );
     await page.locator('[data-path="facts.0"] summary').click();
+    await folded;
     await page.keyboard.press('Control+Enter');
     await expect.poll(() => page.evaluate(path)).toBe('facts.0.label');
     await page.keyboard.type('x');
