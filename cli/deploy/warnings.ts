@@ -104,7 +104,7 @@ export const secretWarnings = ({ webhooks, users }: Settings, secrets: readonly 
     .filter(([, { secret }]) => !secrets.includes(secret))
     .map(
       ([name, { secret }]) =>
-        `users.providers.${name}: nobody signs in without the secret ${secret}: npx wrangler secret put ${secret}`,
+        `users.providers.${name}: users cannot sign in without the secret ${secret}: npx wrangler secret put ${secret}`,
     ),
 ];
 

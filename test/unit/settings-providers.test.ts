@@ -24,6 +24,8 @@ describe('a provider', () => {
     ['microsoft', {}, 'https://login.microsoftonline.com/common/v2.0'],
     ['microsoft', { tenant: TENANT, trustEmail: true }, `https://login.microsoftonline.com/${TENANT}/v2.0`],
     ['keycloak', { issuer: 'https://sso.example.com/realms/a', trustEmail: true }, 'https://sso.example.com/realms/a'],
+    ['gitlab', { issuer: 'https://gitlab.company.example', trustEmail: true }, 'https://gitlab.company.example'],
+    ['gitlab', { issuer: 'https://gitlab.com.example', trustEmail: true }, 'https://gitlab.com.example'],
     ['auth0', { issuer: 'https://tenant.eu.auth0.com/' }, 'https://tenant.eu.auth0.com/'],
     ['company', { issuer: 'http://127.0.0.1:4433' }, 'http://127.0.0.1:4433'],
     ['github', {}, undefined],
@@ -74,6 +76,13 @@ describe('a provider', () => {
         'entra.trustEmail: false: only an issuer or tenant of your own can be trusted with addresses',
       ],
     ),
+    ...['https://LOGIN.microsoftonline.com/common/v2.0', 'https://Accounts.Google.com'].map(
+      (issuer): [string, object, string] => [
+        'entra',
+        { issuer, trustEmail: true },
+        'entra.trustEmail: false: only an issuer or tenant of your own can be trusted with addresses',
+      ],
+    ),
     ['google', { secret: 'JWT_SECRET' }, 'google.secret: a secret of its own, such as GOOGLE_SECRET'],
     [
       'google',
@@ -116,7 +125,7 @@ describe('a provider', () => {
   it('is warned of without its secret', () => {
     const settings = parsed({ google: base });
     expect(secretWarnings(settings, [])).toEqual([
-      'users.providers.google: nobody signs in without the secret GOOGLE_SECRET: npx wrangler secret put GOOGLE_SECRET',
+      'users.providers.google: users cannot sign in without the secret GOOGLE_SECRET: npx wrangler secret put GOOGLE_SECRET',
     ]);
     expect(secretWarnings(settings, ['GOOGLE_SECRET'])).toEqual([]);
   });

@@ -8,7 +8,8 @@ import { flag, secretNamed, textMatching } from './setting-values.ts';
 /** Secrets that no provider may get. */
 const OWN_SECRETS: ReadonlySet<string> = new Set(['JWT_SECRET', 'EMAIL_API_KEY']);
 
-const MICROSOFT = 'https://login.microsoftonline.com';
+/** Below it, each tenant has an issuer. */
+const MICROSOFT = 'https://login.microsoftonline.com/';
 
 /** Issuers of OpenID Connect, by the names of their presets. */
 const ISSUERS: Readonly<Record<string, string>> = {
@@ -48,27 +49,27 @@ const provider = z.strictObject({
   trustEmail: flag(false),
 });
 
-type Given = z.output<typeof provider>;
-
 /** A provider of the settings; without an `issuer` it has a preset that is no OpenID Connect. */
-export type Provider = Given;
+export type Provider = z.output<typeof provider>;
 
-function presetIssuer(name: string, { tenant }: Given): string | undefined {
-  if (name === 'microsoft') return `${MICROSOFT}/${tenant ?? 'common'}/v2.0`;
+function presetIssuer(name: string, { tenant }: Provider): string | undefined {
+  if (name === 'microsoft') return `${MICROSOFT}${tenant ?? 'common'}/v2.0`;
   return Object.hasOwn(ISSUERS, name) ? ISSUERS[name] : undefined;
 }
 
-/** The tenants of Microsoft that are nobody's own; the id is that of private accounts. */
+/** The tenants of Microsoft that all sites share; the id is that of private accounts. */
 const SHARED_TENANT = /\/(common|organizations|consumers|9188040d-6c67-4c5b-b112-36a304b66dad)(\/|$)/;
+
+const originOf = (url: string): string | undefined => URL.parse(url)?.origin;
 
 /** Has the site an issuer or tenant for itself? */
 const isOwnIssuer = (url: string): boolean =>
-  url.startsWith(MICROSOFT)
+  originOf(url) === originOf(MICROSOFT)
     ? !SHARED_TENANT.test(url)
-    : url !== '' && !Object.values(ISSUERS).some((known) => url.startsWith(known));
+    : !Object.values(ISSUERS).some((known) => originOf(known) === originOf(url));
 
 /** Returns what was expected of a key; undefined if nothing is wrong. */
-function wrongKey(name: string, given: Given): readonly [key: keyof Given, expected: string] | undefined {
+function wrongKey(name: string, given: Provider): readonly [key: keyof Provider, expected: string] | undefined {
   const preset = presetIssuer(name, given);
   const isFixed = WITHOUT_ISSUER.has(name) || (preset !== undefined && !REPLACEABLE.has(name));
   if (isFixed && given.issuer !== undefined && given.issuer !== preset)
@@ -76,7 +77,8 @@ function wrongKey(name: string, given: Given): readonly [key: keyof Given, expec
   if (!isFixed && given.issuer === undefined && preset === undefined)
     return ['issuer', 'is missing (the address of an issuer of OpenID Connect)'];
   if (given.tenant !== undefined && name !== 'microsoft') return ['tenant', 'no tenant: only microsoft has one'];
-  if (given.trustEmail && !isOwnIssuer(given.issuer ?? preset ?? ''))
+  const issuedBy = given.issuer ?? preset;
+  if (given.trustEmail && !(issuedBy && isOwnIssuer(issuedBy)))
     return ['trustEmail', 'false: only an issuer or tenant of your own can be trusted with addresses'];
   if (OWN_SECRETS.has(given.secret)) return ['secret', 'a secret of its own, such as GOOGLE_SECRET'];
   return undefined;
