@@ -29,7 +29,7 @@ const encoded = (bytes: Uint8Array): string =>
 
 const begunAt = (key: string): Begun | null => attempt(() => JSON.parse(localStorage.getItem(key) ?? 'null'), null);
 
-/** Forgets the sign-ins that nobody has come back from. */
+/** Forgets the sign-ins that have not come back in time. */
 function forgetOld(): void {
   for (const key of Object.keys(localStorage).filter((each) => each.startsWith(KEY)))
     if (Date.now() - (begunAt(key)?.at ?? 0) > AGE) localStorage.removeItem(key);

@@ -22,12 +22,27 @@ function textOf(body: () => InputData, key: 'email' | 'identifier'): string {
 
 type Counter = readonly [limiter: RateLimiter, key: readonly string[]];
 
-/** The counters of a request. Keys have the path of the route, not that of the request. */
-function countersOf({ path, counted }: AccountRoute, client: string | undefined, email: () => string): Counter[] {
-  const byClient = (limiter: RateLimiter): Counter[] => (client === undefined ? [] : [[limiter, [path, client]]]);
-  if (counted === 'address') return byClient('AUTH_RATE_LIMIT');
+/** Counts a request of a client, where its address is known. @param path that of the route, not that of the request */
+export const byClient = (limiter: RateLimiter, path: string, client: string | undefined): readonly Counter[] =>
+  client === undefined ? [] : [[limiter, [path, client]]];
+
+function countersOf(route: AccountRoute, client: string | undefined, email: () => string): readonly Counter[] {
+  const { path, counted } = route;
+  if (counted === 'address') return byClient('AUTH_RATE_LIMIT', path, client);
   if (counted === undefined) return [];
-  return [...byClient('AUTH_ADDRESS_RATE_LIMIT'), ['AUTH_RATE_LIMIT', [path, client ?? '', email()]]];
+  return [...byClient('AUTH_ADDRESS_RATE_LIMIT', path, client), ['AUTH_RATE_LIMIT', [path, client ?? '', email()]]];
+}
+
+/** Counts a request, unless the settings have no limits of accounts. @throws ApiError 429 */
+export async function countRequest(
+  context: AppContext,
+  { settings }: Deployment,
+  counters: readonly Counter[],
+): Promise<void> {
+  const { enabled, period } = settings.rateLimit.auth;
+  if (!enabled) return;
+  for (const [limiter, key] of counters)
+    if (await exceeds(context, limiter, counterKey(key))) throw rateLimited(period);
 }
 
 /** Two counters if the request is about an e-mail address, so that varying it does not help. @throws ApiError 429 */
@@ -37,9 +52,11 @@ export async function limitAuth(
   route: AccountRoute,
   body: () => InputData,
 ): Promise<void> {
-  const { enabled, period } = deployment.settings.rateLimit.auth;
-  if (!enabled) return;
+  if (!deployment.settings.rateLimit.auth.enabled) return;
   if (route.failures) failuresOf(context, deployment).rejectClosed(textOf(body, 'identifier'));
-  for (const [limiter, key] of countersOf(route, clientOf(context), () => textOf(body, 'email')))
-    if (await exceeds(context, limiter, counterKey(key))) throw rateLimited(period);
+  await countRequest(
+    context,
+    deployment,
+    countersOf(route, clientOf(context), () => textOf(body, 'email')),
+  );
 }

@@ -137,7 +137,7 @@ export async function replacePassword(
   const { session, also } = sessionsLeft(call, account, deviceId, kept);
   const address = { ...(accepts && { confirmed: true }), ...(proves && { emailProven: true }) };
   const data = { password, resetPasswordToken: null, ...(!keepsTokens && passwordChangedAt), ...address };
-  // Whoever signed in by a provider before was not shown to have the address.
+  // The identities of before are of a user who has not proven the address.
   const taken = proves && !account.emailProven ? [endIdentities(account.documentId)] : [];
   const user = await caller.write(saveUser(call, caller, { account, data, also: [...also, ...taken] }));
   return signedIn(call, user, changedAt, session);

@@ -73,7 +73,7 @@ const users = section({
   resetPasswordUrl: z._default(textMatching(/^((https?:\/\/|\/)\S*)?$/, 'a URL or a path'), ''),
   resetCodeExpiresIn: duration('1h'),
   invitationExpiresIn: duration('7d'),
-  /** Who users may sign in with, besides a password: presets, and issuers of OpenID Connect under any name. */
+  /** Login providers: presets, and issuers of OpenID Connect under any name. */
   providers,
   /** May a sign-in by a provider be linked to a user with a password whose address is proven? */
   linkByEmail: flag(false),

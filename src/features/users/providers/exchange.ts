@@ -64,6 +64,7 @@ async function readJson(provider: Provider, url: string, token?: string): Promis
   throw new Error(`${new URL(url).host} responded with ${response.status}`);
 }
 
+/** Settings have it, too, which the Worker does not bundle. */
 const MICROSOFT = 'https://login.microsoftonline.com/';
 const TENANT = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 
@@ -268,7 +269,7 @@ export async function exchangeCode(
     : openIdProfile(connection, server, client, response, nonce);
 }
 
-/** Returns what a page may be told of a failed sign-in: an error's `cause` may hold tokens. */
+/** Returns the error text for the page: an error's `cause` may hold tokens. */
 export function failureText(error: unknown): string {
   if (error instanceof oauth.ResponseBodyError) return error.error_description ?? error.error;
   return error instanceof Error ? error.message : 'The provider did not respond';

@@ -9,11 +9,11 @@ import { clientOf } from '../../../http/client-address.ts';
 import type { App, AppContext, AppEnv } from '../../../http/context.ts';
 import type { Deployment } from '../../../http/deployment.ts';
 import { addRoutes } from '../../../http/methods.ts';
-import { counterKey, exceeds, rateLimited } from '../../../http/rate-limiters.ts';
 import { respond } from '../../../http/respond.ts';
 import { PROVIDER_ROUTES } from '../../../schema/account-routes.ts';
 import type { UserCall } from '../call.ts';
 import { withAccountGrant } from '../precheck.ts';
+import { byClient, countRequest } from '../rate-limit.ts';
 import { inCookie, rejectOtherSites } from '../refresh-cookie.ts';
 import { userCallOf } from '../user-call.ts';
 import { connect, connectCallback, providerOf } from './connect.ts';
@@ -21,25 +21,6 @@ import { dropTicket, hasTicketCookie, type SentTicket, ticketOf } from './pendin
 import { INCOMPLETE, signInByTicket } from './sign-in-by-provider.ts';
 
 type Handler = (call: UserCall, context: AppContext, name: string, deployment: Deployment) => Promise<Response>;
-
-/** Counts by address, as each request may cost one to a provider. @throws ApiError 429 */
-async function limit(context: AppContext, { settings }: Deployment, path: string): Promise<void> {
-  const { enabled, period } = settings.rateLimit.auth;
-  const client = clientOf(context);
-  if (
-    enabled &&
-    client !== undefined &&
-    (await exceeds(context, 'AUTH_ADDRESS_RATE_LIMIT', counterKey([path, client])))
-  )
-    throw rateLimited(period);
-}
-
-/** Counts by e-mail address, as each request may cost a message to it. @throws ApiError 429 */
-async function limitMessages(context: AppContext, { settings }: Deployment, email = ''): Promise<void> {
-  const { enabled, period } = settings.rateLimit.auth;
-  const key = counterKey(['message', clientOf(context) ?? '', email.toLowerCase()]);
-  if (enabled && (await exceeds(context, 'AUTH_RATE_LIMIT', key))) throw rateLimited(period);
-}
 
 const redirect =
   (work: (call: UserCall, context: AppContext, name: string) => Promise<string>): Handler =>
@@ -65,7 +46,11 @@ const signIn: Handler = async (call, context, name, deployment) => {
   context.header('cache-control', 'no-store');
   // Scanners send HEAD, and would use the ticket up.
   if (call.bodiless) return context.body(null, 200);
-  if (!ticket.isVerified) await limitMessages(context, deployment, ticket.email);
+  if (!ticket.isVerified) {
+    // It may cost a message.
+    const key = ['message', clientOf(context) ?? '', ticket.email?.toLowerCase() ?? ''];
+    await countRequest(context, deployment, [['AUTH_RATE_LIMIT', key]]);
+  }
   const signedIn = await signInByTicket(call, ticket);
   dropTicket(context, call, ticket.sealed);
   return respond(context, await inCookie(context, call.settings, signedIn, false));
@@ -81,7 +66,8 @@ const handled =
   ({ name, path }: (typeof PROVIDER_ROUTES)[number], deployment: Deployment): MiddlewareHandler<AppEnv> =>
   async (context) => {
     const call = await userCallOf(context, deployment);
-    await limit(context, deployment, path);
+    // Each may cost a request to a provider.
+    await countRequest(context, deployment, byClient('AUTH_ADDRESS_RATE_LIMIT', path, clientOf(context)));
     const provider = context.req.param('provider') ?? '';
     return bookmarked(context, call, async () => HANDLERS[name](call, context, provider, deployment));
   };

@@ -125,7 +125,7 @@ function returning(call: UserCall, caller: Caller, ticket: Ticket, account: Acco
 }
 
 /**
- * An account whose address nobody has proven goes over to who proves it: whatever its first owner can sign in with ends.
+ * An account without a proven address goes over to the user who proves it: the credentials of its first owner end.
  * @throws ApiError 400 for an account that someone else has proven, and that is not to be linked
  */
 async function linked(call: UserCall, caller: Caller, ticket: Ticket, account: Account): Promise<SignedIn> {
@@ -136,7 +136,7 @@ async function linked(call: UserCall, caller: Caller, ticket: Ticket, account: A
   if (emailProven) {
     const isOfProvider = account.provider === ticket.provider;
     const isLocal = account.provider === 'local' && call.settings.users.linkByEmail && !ticket.isMailed;
-    // The issuer may have given the address to somebody else.
+    // The issuer may have given the address to another user.
     const isOther = await caller.read(hasIdentityOf(user, ticket.issuer));
     if (isOther || !(isOfProvider || isLocal)) throw application('Email is already taken.');
     const data = account.confirmed ? {} : { confirmed: true };
