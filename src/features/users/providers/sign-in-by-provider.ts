@@ -5,21 +5,16 @@
 import { application } from '../../../common/errors.ts';
 import { changeTime } from '../../../content/credentials/jwt.ts';
 import { defaultRole } from '../../../content/credentials/roles.ts';
-import type { Document } from '../../../content/document/document.ts';
-import { shownRow } from '../../../content/operations/system-rows.ts';
-import type { AtomicChange, Caller } from '../../../content/runtime/caller.ts';
+import type { Caller } from '../../../content/runtime/caller.ts';
 import { constant, together } from '../../../content/sql/compiled.ts';
-import type { Statement } from '../../../content/sql/statement.ts';
 import { type UserCall, userType } from '../call.ts';
-import { readCustom } from '../custom-data.ts';
 import { noSender } from '../email.ts';
+import { type Entry, enter, linkedEntry, newEntry, rejectBlocked, returningEntry } from '../identity-sign-in.ts';
 import { withAccountGrant } from '../precheck.ts';
-import { assertUnchangedUser, namesOf, type Save, saveUser } from '../save-user.ts';
 import type { SignedIn } from '../sign-in.ts';
 import {
   addIdentity,
   assertFreeIdentity,
-  assertNoIdentityOf,
   assertNotRedeemed,
   endIdentities,
   hasIdentityOf,
@@ -27,8 +22,7 @@ import {
   wasRedeemed,
 } from '../sql/identities.ts';
 import { endSessions } from '../sql/sessions.ts';
-import { type Account, accountByEmail, accountByIdentity, takenNames } from '../sql/users.ts';
-import { opening, sessionFor, tokensOf } from '../tokens.ts';
+import { type Account, accountByEmail, accountByIdentity } from '../sql/users.ts';
 import { returned } from './connect.ts';
 import { sealTicket, type Ticket } from './pending.ts';
 
@@ -64,108 +58,48 @@ async function sendLink(call: UserCall, ticket: Ticket, email: string): Promise<
   await call.email.send({ to: email, subject: `Finish signing in with ${title}`, text });
 }
 
-const MIN_NAME = 3;
-const MAX_NAME = 200;
-
-const withDigits = (name: string): string =>
-  `${name}${1000 + ((crypto.getRandomValues(new Uint16Array(1))[0] ?? 0) % 9000)}`;
-
-/** As in Strapi: the name at the provider, or what stands before the @, with four digits if it is short or taken. */
-function possibleNames({ username }: Ticket, email: string): readonly string[] {
-  const own = username?.includes('@') ? undefined : username?.trim();
-  const name = (own || (email.split('@')[0] ?? '')).slice(0, MAX_NAME);
-  return [...(name.length < MIN_NAME ? [] : [name]), withDigits(name), withDigits(name), crypto.randomUUID()];
-}
-
-/** What each sign-in by a ticket does in its batch. */
-interface Entry {
-  readonly ticket: Ticket;
-  readonly caller: Caller;
-  /** documentId of the user. */
-  readonly user: string;
-  /** Absent for a new user. */
-  readonly account?: Account;
-  readonly data: Save['data'];
-  readonly own?: Save['own'];
-  readonly guards?: readonly Statement[];
-  /** Statements that the session follows. */
-  readonly also?: readonly Statement[];
-  /** Tokens from before are rejected; milliseconds since 1970. */
-  readonly changedAt: number;
-}
-
-/** Redeems the ticket, saves what changes of the user, and opens a session, all or nothing. */
-async function enter(call: UserCall, entry: Entry): Promise<SignedIn> {
-  const { ticket, caller, user: documentId, account, data, own, guards = [], also = [], changedAt } = entry;
-  const session = sessionFor(call, null);
+/** Redeems the ticket with what the entry does, all or nothing. */
+function enterOnce(call: UserCall, ticket: Ticket, entry: Entry): Promise<SignedIn> {
+  const { guards = [], also = [] } = entry;
   const redeemed = redeem(ticket.id, ticket.expiresAt, call.now);
-  const more = [...redeemed, ...also, ...opening(call, session, documentId)];
-  const change: AtomicChange<Document> =
-    account && Object.keys(data).length === 0
-      ? {
-          statements: [assertUnchangedUser(call, account), ...more],
-          result: constant(shownRow(account.row, userType(call), call, caller)),
-        }
-      : saveUser(call, caller, { ...(account && { account }), data, ...(own && { own }), also: more });
-  const statements = [assertNotRedeemed(ticket.id), ...guards, ...change.statements];
-  const user = await caller.write({ ...change, statements });
-  return { ...(await tokensOf(call, Number(user.id), changedAt, session)), user };
-}
-
-/** @throws ApiError 400 for a blocked user, and for one whose address is to be confirmed first */
-function returning(call: UserCall, caller: Caller, ticket: Ticket, account: Account): Promise<SignedIn> {
-  const isOwnAddress = ticket.isVerified && ticket.email?.toLowerCase() === account.email;
-  if (account.blocked) throw application('Your account has been blocked by an administrator');
-  if (call.settings.users.emailConfirmation && !account.confirmed && !isOwnAddress)
-    throw application('Your account email is not confirmed');
-  const proves = isOwnAddress && !(account.confirmed && account.emailProven);
-  const data = proves ? { confirmed: true, emailProven: true } : {};
-  const { documentId: user, changedAt } = account;
-  return enter(call, { ticket, caller, user, account, data, changedAt });
+  return enter(call, {
+    ...entry,
+    guards: [assertNotRedeemed(ticket.id), ...guards],
+    also: [...redeemed, ...also],
+  });
 }
 
 /**
  * An account without a proven address goes over to the user who proves it: the credentials of its first owner end.
  * @throws ApiError 400 for an account that someone else has proven, and that is not to be linked
  */
-async function linked(call: UserCall, caller: Caller, ticket: Ticket, account: Account): Promise<SignedIn> {
-  const { documentId: user, changedAt, emailProven, password } = account;
-  if (account.blocked) throw application('Your account has been blocked by an administrator');
-  const identity = addIdentity(ticket, user, call.now);
-  const isFree = assertFreeIdentity(ticket);
+async function linked(call: UserCall, caller: Caller, ticket: Ticket, account: Account): Promise<Entry> {
+  const { documentId: user, emailProven, password } = account;
+  rejectBlocked(account);
   if (emailProven) {
     const isOfProvider = account.provider === ticket.provider;
     const isLocal = account.provider === 'local' && call.settings.users.linkByEmail && !ticket.isMailed;
     // The issuer may have given the address to another user.
     const isOther = await caller.read(hasIdentityOf(user, ticket.issuer));
     if (isOther || !(isOfProvider || isLocal)) throw application('Email is already taken.');
-    const data = account.confirmed ? {} : { confirmed: true };
-    const guards = [isFree, assertNoIdentityOf(user, ticket.issuer)];
-    return enter(call, { ticket, caller, user, account, data, guards, also: [identity], changedAt });
+    return linkedEntry(call, caller, ticket, account);
   }
   if (ticket.isMailed && password !== null) throw application('Email is already taken.');
-  const changed = changeTime(call.now, changedAt);
+  const changedAt = changeTime(call.now, account.changedAt);
   const data = {
     ...{ provider: ticket.provider, password: null, confirmed: true, emailProven: true },
-    ...{ resetPasswordToken: null, confirmationToken: null, passwordChangedAt: new Date(changed).toISOString() },
+    ...{ resetPasswordToken: null, confirmationToken: null, passwordChangedAt: new Date(changedAt).toISOString() },
   };
-  const also = [...endSessions({ user: account.id }).statements, endIdentities(user), identity];
-  return enter(call, { ticket, caller, user, account, data, guards: [isFree], also, changedAt: changed });
+  const ended = [...endSessions({ user: account.id }).statements, endIdentities(user)];
+  const also = [...ended, addIdentity(ticket, user, call.now)];
+  return { caller, user, account, data, guards: [assertFreeIdentity(ticket)], also, changedAt };
 }
 
-async function joining(call: UserCall, caller: Caller, ticket: Ticket, email: string): Promise<SignedIn> {
-  const { settings, newDocumentId: user } = call;
+/** @throws ApiError 400 where nobody may register */
+function joining(call: UserCall, caller: Caller, ticket: Ticket, email: string): Promise<Entry> {
+  const { settings } = call;
   if (!settings.users.allowRegistration) throw application('Register action is actually not available.');
-  const names = possibleNames(ticket, email);
-  const custom = readCustom(call, { documentId: user }, {}, caller.grants);
-  const checks = names.map((username) => takenNames(namesOf(call, { username, email })));
-  const [own, ...taken] = await caller.read(together([custom, ...checks]));
-  if (taken.some((each) => each.email)) throw application('Email is already taken.');
-  const username = names.find((_, index) => !taken[index]?.username);
-  const role = defaultRole(settings)?.documentId;
-  const data = { username, email, provider: ticket.provider, role, confirmed: true, emailProven: true };
-  const [guards, also] = [[assertFreeIdentity(ticket)], [addIdentity(ticket, user, call.now)]];
-  return enter(call, { ticket, caller, user, data, own, guards, also, changedAt: 0 });
+  return newEntry(call, caller, ticket, email, defaultRole(settings)?.documentId);
 }
 
 /**
@@ -181,9 +115,12 @@ export async function signInByTicket(call: UserCall, ticket: Ticket): Promise<Si
       together([wasRedeemed(ticket.id), accountByIdentity(type, ticket), byEmail]),
     );
     if (isRedeemed) throw application(INCOMPLETE);
-    if (known) return returning(call, caller, ticket, known);
+    if (known) return enterOnce(call, ticket, returningEntry(call, caller, ticket, known));
     const email = emailOf(call, ticket);
-    if (ticket.isVerified) return owner ? linked(call, caller, ticket, owner) : joining(call, caller, ticket, email);
+    if (ticket.isVerified) {
+      const entry = owner ? linked(call, caller, ticket, owner) : joining(call, caller, ticket, email);
+      return enterOnce(call, ticket, await entry);
+    }
     const statements = [assertNotRedeemed(ticket.id), ...redeem(ticket.id, ticket.expiresAt, call.now)];
     return caller.write({ statements, result: constant(email) });
   });
