@@ -8,6 +8,7 @@ describe("compatibility: 'strapi'", () => {
   it("sets what differs from Strapi by default to Strapi's way", () => {
     const settings = parseSettings({ compatibility: 'strapi' });
     expect(settings.api.rest).toMatchObject({ createResponse: 'strapi', errorDetails: 'strapi', publicDrafts: true });
+    expect(settings.api.rest).toMatchObject({ publication: false, extensions: false });
     expect(settings.api.documents).toEqual({ strictRelations: true, mixedRelations: 'strapi' });
     expect(settings.users).toMatchObject({ caseSensitiveNames: true, passwordChangeEndsTokens: false });
     expect(settings.upload).toMatchObject({ replace: 'same-url', cacheSeconds: 60 });
@@ -46,7 +47,10 @@ describe("compatibility: 'strapi'", () => {
   });
 
   it('is off by default', () => {
-    expect(parseSettings({}).api.rest).toMatchObject({ createResponse: 'documented', publicDrafts: false });
+    expect(parseSettings({}).api.rest).toMatchObject({
+      createResponse: 'documented',
+      ...{ publication: true, extensions: true, publicDrafts: false },
+    });
     expect(parseSettings({}).api.documents.mixedRelations).toBe('reject');
   });
 });

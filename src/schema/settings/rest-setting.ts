@@ -50,6 +50,8 @@ export const rest = section({
   /** `documented`: an error of a body names every wrong attribute. */
   errorDetails: z._default(z.enum(['documented', 'strapi']), 'documented'),
   publication: flag(true),
+  /** Are there the parameters and paths of reads that Strapi does not have, and whose description names it? */
+  extensions: flag(true),
   publicDrafts: flag(false),
   /** What a write without `status` changes: of all types, or by uid. */
   defaultStatus: z._default(z.union([status, z.record(z.string(), status)]), 'published'),

@@ -5,7 +5,10 @@ import { isObject } from '../../common/json.ts';
 
 const STRAPI_DEFAULTS = {
   api: {
-    rest: { createResponse: 'strapi', errorDetails: 'strapi', publication: false, publicDrafts: true },
+    rest: {
+      ...{ createResponse: 'strapi', errorDetails: 'strapi' },
+      ...{ publication: false, extensions: false, publicDrafts: true },
+    },
     documents: { mixedRelations: 'strapi' },
   },
   users: { caseSensitiveNames: true, passwordChangeEndsTokens: false },
