@@ -24,6 +24,7 @@ export default defineConfig({
       'plugin::upload.*',
       'plugin::users-permissions.user.me',
       'plugin::users-permissions.user.updateMe',
+      'plugin::users-permissions.identity.*',
       'plugin::users-permissions.auth.changePassword',
       'plugin::users-permissions.auth.logout',
     ],

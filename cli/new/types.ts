@@ -33,6 +33,7 @@ const EDITOR = [
   'plugin::upload.*',
   'plugin::users-permissions.user.me',
   'plugin::users-permissions.user.updateMe',
+  'plugin::users-permissions.identity.*',
   'plugin::users-permissions.auth.changePassword',
   'plugin::users-permissions.auth.logout',
 ];

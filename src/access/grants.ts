@@ -55,7 +55,8 @@ const readsOf = (draftsAction: string): readonly string[] =>
 /** Do grants of a read of a type include its drafts? */
 export const readsWithDrafts = (id: string, allows: Grants['allows']): boolean =>
   isDraftsAction(id) && readsOf(id).some(allows);
-const OWN_ACCOUNT_ACTIONS = /^plugin::users-permissions\.user\.(updateMe|invite|getSessions|revokeSession)$/;
+const OWN_ACCOUNT_ACTIONS =
+  /^plugin::users-permissions\.(user\.(updateMe|invite|getSessions|revokeSession)|identity\.\w+)$/;
 /** Does Strapi lack the action? */
 export const isOwnAction = (id: string): boolean =>
   isDraftsAction(id) ||

@@ -111,5 +111,12 @@ export const UPDATE_ME = z.strictObject({
   currentPassword: z.optional(repeated),
 });
 
+/** What a page has got from a sign-in at a provider, by the names that the exchange for tokens has. */
+export const LINK_IDENTITY = z.strictObject({
+  access_token: text,
+  code_verifier: text,
+  currentPassword: z.optional(repeated),
+});
+
 /** The schema of a body, or of a query. */
 export type BodySchema = z.ZodMiniObject;

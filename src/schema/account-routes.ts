@@ -21,6 +21,8 @@ interface Declaration {
   readonly custom?: 'allowed' | 'all';
   /** Exists only with sessions. */
   readonly sessions?: true;
+  /** Exists only with providers. */
+  readonly providers?: true;
   readonly body?: bodies.BodySchema;
   /** The body is optional. */
   readonly bodiless?: true;
@@ -38,6 +40,7 @@ interface Declaration {
 const NO_SUCH_USER = 'There is no such user';
 const SETTINGS = { summary: 'Roles are settings: always rejected', status: 400 } as const;
 const USERS = '/api/users';
+const IDENTITIES = `${USERS}/me/identities`;
 const ROLES = '/api/users-permissions/roles';
 
 const ROUTES = {
@@ -162,6 +165,32 @@ const ROUTES = {
     body: bodies.UPDATE_ME,
     response: 'user',
   },
+  'identity.find': {
+    method: 'GET',
+    path: IDENTITIES,
+    summary: 'List the providers that sign in the user who asks',
+    providers: true,
+    response: 'identities',
+  },
+  'identity.link': {
+    method: 'POST',
+    path: IDENTITIES,
+    summary: 'Link a sign-in at a provider with the user who asks',
+    providers: true,
+    counted: 'address',
+    body: bodies.LINK_IDENTITY,
+    status: 201,
+    response: 'identity',
+  },
+  'identity.unlink': {
+    method: 'DELETE',
+    path: `${IDENTITIES}/:provider`,
+    summary: 'End the link with a provider',
+    providers: true,
+    counted: 'address',
+    response: 'revoked',
+    notFound: true,
+  },
   'user.invite': {
     method: 'POST',
     path: `${USERS}/invite`,
@@ -265,13 +294,3 @@ export const ACCOUNT_ACTIONS: readonly (Pick<Declaration, 'roles'> & { readonly 
 ];
 
 export const accountActionId = (action: string): string => `plugin::users-permissions.${action}`;
-
-/**
- * Signing in by a provider: to it, back from it, and for tokens of this server. Without `users.providers` they are always
- * rejected, as in a Strapi whose providers are disabled.
- */
-export const PROVIDER_ROUTES = [
-  { name: 'connect', method: 'GET', path: '/api/connect/:provider', action: 'auth.connect' },
-  { name: 'return', method: 'GET', path: '/api/connect/:provider/callback', action: 'auth.connect' },
-  { name: 'signIn', method: 'GET', path: '/api/auth/:provider/callback', action: 'auth.callback' },
-] as const;

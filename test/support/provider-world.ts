@@ -11,7 +11,7 @@ export const ISSUER = 'https://sso.example.com/realms/site';
 export const PAGE = 'https://www.example.com/connect/keycloak';
 export const ORIGIN = 'http://edgewise.test';
 
-const providers = {
+export const providers = {
   keycloak: { clientId: 'site', secret: 'KEYCLOAK_SECRET', issuer: ISSUER, callback: PAGE },
   other: { clientId: 'site', secret: 'KEYCLOAK_SECRET', issuer: 'https://other.example.com', callback: PAGE },
 };

@@ -16,6 +16,8 @@ export interface UserCall extends Call {
   readonly id: string;
   /** `:session` of the path. */
   readonly session: string;
+  /** `:provider` of the path. */
+  readonly provider: string;
   readonly jwtSecret: string | undefined;
   readonly refreshCookie: string | undefined;
   readonly userAgent: string;

@@ -44,7 +44,10 @@ const SESSION = objectOf(
   ['id', 'current', 'loginAt', 'lastActiveAt'],
 );
 
+const IDENTITY = all({ provider: text, createdAt: time });
+
 const usesSessions = ({ users }: Settings): boolean => users.jwtManagement === 'refresh';
+const usesProviders = ({ users }: Settings): boolean => Object.keys(users.providers).length > 0;
 
 /** The body of a sign-in. */
 export const signedInSchema = (shapes: ApiShapes, settings: Settings): JsonSchema =>
@@ -64,6 +67,8 @@ function bodiesOf(shapes: ApiShapes, settings: Settings): Readonly<Record<Accoun
     invited: objectOf({ user, sent: booleanSchema, link: text }, ['user', 'sent']),
     sessions: all({ data: arrayOf(SESSION) }),
     revoked: all({ data: objectOf({}) }),
+    identities: all({ data: arrayOf(IDENTITY) }),
+    identity: all({ data: IDENTITY }),
     user,
     users: arrayOf(user),
     count,
@@ -159,7 +164,9 @@ function operationOf(route: AccountRoute, described: Described): Operation {
 function operations(subject: Subject): readonly Operation[] {
   const { shapes, settings } = subject;
   const described = { ...subject, bodies: bodiesOf(shapes, settings) };
-  const routes = ACCOUNT_ROUTES.filter(({ sessions }) => !sessions || usesSessions(settings));
+  const routes = ACCOUNT_ROUTES.filter(
+    ({ sessions, providers }) => (!sessions || usesSessions(settings)) && (!providers || usesProviders(settings)),
+  );
   return routes.map((route) => operationOf(route, described));
 }
 

@@ -37,6 +37,11 @@ function ownUser(_: UserCall, { credential }: Caller): User {
   return credential;
 }
 
+function identityUser(call: UserCall, caller: Caller): User {
+  if (Object.keys(call.settings.users.providers).length === 0) throw notFound();
+  return ownUser(call, caller);
+}
+
 /** Checks after the grant and before validation errors; handlers get the result. */
 const PRECHECKS = {
   'auth.register': requireRegistration,
@@ -48,6 +53,9 @@ const PRECHECKS = {
   'user.update': updatedUser,
   'user.me': ownUser,
   'user.updateMe': ownUser,
+  'identity.find': identityUser,
+  'identity.link': identityUser,
+  'identity.unlink': identityUser,
   'user.getSessions': requireSessions,
   'user.revokeSession': requireSessions,
 } as const satisfies Partial<Record<AccountAction, (call: UserCall, caller: Caller) => unknown>>;

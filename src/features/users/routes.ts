@@ -13,8 +13,8 @@ import {
   type AccountAction,
   type AccountInput,
   type AccountRoute,
-  PROVIDER_ROUTES,
 } from '../../schema/account-routes.ts';
+import { PROVIDER_ROUTES } from '../../schema/provider-routes.ts';
 import { accountInput } from './account-input.ts';
 import type { UserCall } from './call.ts';
 import { confirmEmail, sendEmailConfirmation } from './confirm.ts';
@@ -22,6 +22,7 @@ import { inviteUser } from './invite.ts';
 import { listSessions, listUserSessions, logout, revokeSession, revokeUserSession } from './manage-sessions.ts';
 import { createUser, deleteUser, updateUser } from './manage-users.ts';
 import { rejectInput } from './precheck.ts';
+import { linkIdentity, listIdentities, unlinkIdentity } from './providers/own-identities.ts';
 import { limitAuth } from './rate-limit.ts';
 import { findRole, listPermissions, listRoles, rejectRoleWrite } from './read-roles.ts';
 import { countUsers, findUser, listUsers, me } from './read-users.ts';
@@ -79,6 +80,9 @@ const HANDLERS: { readonly [A in AccountAction]: Handler<AccountInput<A>> } = {
   'user.count': json(countUsers),
   'user.me': json(me),
   'user.updateMe': json(updateMe),
+  'identity.find': json(listIdentities),
+  'identity.link': json(linkIdentity),
+  'identity.unlink': json(unlinkIdentity),
   'user.invite': json(inviteUser),
   'user.getSessions': json(listUserSessions),
   'user.revokeSession': json(revokeUserSession),

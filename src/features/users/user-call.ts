@@ -32,6 +32,7 @@ export async function userCallOf(context: AppContext, deployment: Deployment): P
     newDocumentId: newDocumentId(),
     id: context.req.param('id') ?? '',
     session: context.req.param('session') ?? '',
+    provider: context.req.param('provider') ?? '',
     jwtSecret: secretOf(context),
     refreshCookie: refreshCookieOf(context, settings),
     userAgent: context.req.header('user-agent') ?? '',

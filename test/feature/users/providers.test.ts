@@ -383,12 +383,14 @@ it.each(['connect/keycloak', 'connect/keycloak/callback', 'auth/keycloak/callbac
 it('the description has the routes of providers where there are any', async () => {
   const described = async (by: typeof send) => {
     const { paths } = (await (await by('/openapi.json', bearer('full'))).json()) as { paths: object };
-    return Object.keys(paths).filter((path) => path.includes('{provider}'));
+    return Object.keys(paths).filter((path) => /\{provider\}|identities/.test(path));
   };
   expect(await described(send)).toEqual([
     '/api/connect/{provider}',
     '/api/connect/{provider}/callback',
     '/api/auth/{provider}/callback',
+    '/api/users/me/identities',
+    '/api/users/me/identities/{provider}',
   ]);
   expect(await described(servingProviders({ providers: {} }))).toEqual([]);
 });

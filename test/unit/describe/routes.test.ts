@@ -25,6 +25,9 @@ const NOT_DESCRIBED = [
   'GET /api/connect/{provider}',
   'GET /api/connect/{provider}/callback',
   'GET /api/auth/{provider}/callback',
+  'GET /api/users/me/identities',
+  'POST /api/users/me/identities',
+  'DELETE /api/users/me/identities/{provider}',
 ];
 /** Answers that are refused to everybody where users have no sessions. */
 const OF_SESSIONS = /\/api\/(auth\/(refresh|logout)|.*\/sessions)/;

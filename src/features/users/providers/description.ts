@@ -1,7 +1,8 @@
 /**
  * @module Sign-ins by providers in the OpenAPI document.
  */
-import { accountActionId, PROVIDER_ROUTES } from '../../../schema/account-routes.ts';
+import { accountActionId } from '../../../schema/account-routes.ts';
+import { PROVIDER_ROUTES } from '../../../schema/provider-routes.ts';
 import {
   type FeatureDescription,
   type Operation,

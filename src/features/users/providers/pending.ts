@@ -2,7 +2,10 @@
  * @module What a sign-in by a provider keeps in the browser, sealed: one cookie for each, so that those in two tabs do not
  * disturb each other.
  */
+
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
+import { sha256Base64Url } from '../../../common/digest.ts';
+import { application } from '../../../common/errors.ts';
 import { seal, unseal } from '../../../content/credentials/seal.ts';
 import { newSessionId, requiredSecret } from '../../../content/credentials/secrets.ts';
 import { type AppContext, isLocal } from '../../../http/context.ts';
@@ -101,7 +104,8 @@ export interface SentTicket extends Ticket {
   readonly sealed: string;
 }
 
-async function readTicket({ jwtSecret, now }: UserCall, sealed: string): Promise<SentTicket | undefined> {
+/** Returns undefined for a ticket that is too old, or not of this deployment. */
+export async function readTicket({ jwtSecret, now }: UserCall, sealed: string): Promise<SentTicket | undefined> {
   const claims = await unseal(sealed, TICKET, requiredSecret(jwtSecret), now);
   return claims && { ...(claims as unknown as Ticket), sealed };
 }
@@ -127,6 +131,13 @@ export async function ticketOf(
     .filter((ticket) => ticket !== undefined)
     .filter((ticket) => ticket.provider === provider)
     .toSorted((a, b) => b.expiresAt - a.expiresAt)[0];
+}
+
+/** @throws ApiError 400 for another verifier than that of the page which began the sign-in */
+export function requireVerifier({ challenge }: Ticket, verifier: unknown): void {
+  // A verifier without a challenge is wrong, too: the sign-in of another browser has none.
+  const proof = verifier === undefined ? null : sha256Base64Url(String(verifier));
+  if (proof !== challenge) throw application('code_verifier does not fit the code_challenge of this sign-in');
 }
 
 /** Forgets the cookie of a ticket that was redeemed; those of other tabs stay. */

@@ -2,7 +2,6 @@
  * @module The routes of sign-ins by providers.
  */
 import type { MiddlewareHandler } from 'hono';
-import { sha256Base64Url } from '../../../common/digest.ts';
 import { application } from '../../../common/errors.ts';
 import { bookmarked } from '../../../http/call.ts';
 import { clientOf } from '../../../http/client-address.ts';
@@ -10,14 +9,14 @@ import type { App, AppContext, AppEnv } from '../../../http/context.ts';
 import type { Deployment } from '../../../http/deployment.ts';
 import { addRoutes } from '../../../http/methods.ts';
 import { respond } from '../../../http/respond.ts';
-import { PROVIDER_ROUTES } from '../../../schema/account-routes.ts';
+import { PROVIDER_ROUTES } from '../../../schema/provider-routes.ts';
 import type { UserCall } from '../call.ts';
 import { withAccountGrant } from '../precheck.ts';
 import { byClient, countRequest } from '../rate-limit.ts';
 import { inCookie, rejectOtherSites } from '../refresh-cookie.ts';
 import { userCallOf } from '../user-call.ts';
 import { connect, connectCallback, providerOf } from './connect.ts';
-import { dropTicket, hasTicketCookie, type SentTicket, ticketOf } from './pending.ts';
+import { dropTicket, hasTicketCookie, requireVerifier, type SentTicket, ticketOf } from './pending.ts';
 import { INCOMPLETE, signInByTicket } from './sign-in-by-provider.ts';
 
 type Handler = (call: UserCall, context: AppContext, name: string, deployment: Deployment) => Promise<Response>;
@@ -34,9 +33,7 @@ const validTicket = (call: UserCall, context: AppContext, name: string): Promise
     const { access_token: sent, code_verifier: verifier } = call.query();
     const ticket = await ticketOf(context, call, name, sent);
     if (!ticket) throw application(INCOMPLETE);
-    // A verifier without a challenge is wrong, too: the sign-in of another browser has none.
-    const proof = verifier === undefined ? null : sha256Base64Url(String(verifier));
-    if (proof !== ticket.challenge) throw application('code_verifier does not fit the code_challenge of this sign-in');
+    requireVerifier(ticket, verifier);
     return ticket;
   });
 

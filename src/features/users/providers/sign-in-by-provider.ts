@@ -30,7 +30,7 @@ import { sealTicket, type Ticket } from './pending.ts';
 export const INCOMPLETE = 'OAuth authentication requires a completed provider session';
 
 /** A name for Strapi's messages: `keycloak` → `Keycloak`. */
-const titleOf = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
+export const titleOf = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
 
 const unverified = ({ provider }: Ticket, more = ''): Error =>
   application(`Email not verified by ${titleOf(provider)}${more}`);

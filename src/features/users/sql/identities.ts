@@ -63,6 +63,36 @@ const deleteOfUser = prepared(
 /** @param user documentId */
 export const endIdentities = (user: string): Statement => deleteOfUser({ user });
 
+/** How users see an identity. */
+export interface OwnIdentity {
+  readonly provider: string;
+  readonly createdAt: number;
+}
+
+const ofUser = prepared(
+  () => sql`
+    select ${identities.provider} as "provider", min(${identities.createdAt}) as "created_at"
+    from ${identities}
+    where ${identities.user} = (select ${users.documentId} from ${users} where ${users.id} = ${sql.placeholder('id')})
+    group by ${identities.provider}
+    order by 2, 1`,
+);
+
+/** Reads the identities of a user, the first one first. @param id number of the user */
+export const identitiesOf = (id: number): Compiled<readonly OwnIdentity[]> =>
+  query(ofUser({ id }), (rows) =>
+    rows.map((row) => ({ provider: String(row.provider), createdAt: Number(row.created_at) })),
+  );
+
+const deleteAtProvider = prepared(
+  () => sql`
+    delete from ${identities}
+    where ${identities.user} = ${sql.placeholder('user')} and ${identities.provider} = ${sql.placeholder('provider')}`,
+);
+
+/** @param user documentId */
+export const endIdentitiesAt = (user: string, provider: string): Statement => deleteAtProvider({ user, provider });
+
 const isOfIssuer = (user: string, issuer: string) =>
   sql`exists (select 1 from ${identities} where ${identities.user} = ${user} and ${identities.issuer} = ${issuer})`;
 
