@@ -260,6 +260,14 @@ describe('a picture that passes as it is', () => {
     expect((await send(`${url}?w=64`)).headers.get('content-length')).toBe(String(bytes.length));
     expect(calls).toEqual([]);
   });
+
+  it.each(['width', 'height'])('has no stored %s', async (column) => {
+    const { send, upload, calls } = serveRecorded();
+    const { url } = await upload();
+    await env.DB.prepare(`update files set ${column} = null`).run();
+    const { headers } = await send(`${url}?w=64`);
+    expect([headers.get('content-length'), calls]).toEqual([String(photo.bytes.length), []]);
+  });
 });
 
 /** A format of this width, or the original with its 900, for some seconds. */
