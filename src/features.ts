@@ -12,6 +12,7 @@ import { history } from './features/history/feature.ts';
 import { mcp } from './features/mcp/feature.ts';
 import { preview } from './features/preview/feature.ts';
 import { publication } from './features/publication/feature.ts';
+import { access } from './features/users/access/feature.ts';
 import { users } from './features/users/feature.ts';
 import { providers } from './features/users/providers/feature.ts';
 import { webhooks, withoutWebhooks } from './features/webhooks/feature.ts';
@@ -21,6 +22,7 @@ import type { Settings } from './schema/settings/config.ts';
 const FEATURES: readonly Feature[] = [
   description,
   providers,
+  access,
   users,
   files,
   publication,

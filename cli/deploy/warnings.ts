@@ -76,10 +76,11 @@ export function registrationWarnings({ users, roles }: Settings): string[] {
 }
 
 /** Returns what the settings of a deployment lack that a local server does without. */
-export function missingSettings({ upload, users, server }: Settings): readonly string[] {
+export function missingSettings({ upload, users, access, server }: Settings): readonly string[] {
   const needs = [
     ...(upload.private === false ? [] : ['addresses of private files are signed for it']),
     ...(Object.keys(users.providers).length === 0 ? [] : ['the providers of users.providers return there']),
+    ...(access === null ? [] : ['only pages from there sign in by access']),
   ];
   const expected = 'server.url: expected where the API is reached, such as https://api.example.com';
   return server.url === '' ? needs.map((why) => `${expected}; ${why}`) : [];

@@ -54,16 +54,30 @@ interface Grant {
   readonly query: URLSearchParams;
 }
 
-async function idToken(issuer: Issuer, { person, query }: Grant): Promise<string> {
+/** Returns a JWT. */
+export async function signedBy({ kid, pair }: SigningKey, claims: Claims): Promise<string> {
+  const signed = `${part({ alg: 'RS256', kid })}.${part(claims)}`;
+  const signature = await crypto.subtle.sign(ALGORITHM, pair.privateKey, new TextEncoder().encode(signed));
+  return `${signed}.${encoded(new Uint8Array(signature))}`;
+}
+
+/** Returns the response of a JWKS. */
+export async function jwksOf(keys: readonly SigningKey[]): Promise<Response> {
+  const jwks = keys.map(async ({ kid, pair }) => {
+    const jwk = (await crypto.subtle.exportKey('jwk', pair.publicKey)) as JsonWebKey;
+    return { ...jwk, kid, use: 'sig', alg: 'RS256' };
+  });
+  return Response.json({ keys: await Promise.all(jwks) });
+}
+
+function idToken(issuer: Issuer, { person, query }: Grant): Promise<string> {
   const now = Math.floor(Date.now() / 1000);
   const claims = {
     ...{ iss: issuer.url, aud: query.get('client_id'), iat: now, exp: now + 60, nonce: query.get('nonce') },
     ...person,
     ...issuer.forged,
   };
-  const signed = `${part({ alg: 'RS256', kid: issuer.key.kid })}.${part(claims)}`;
-  const signature = await crypto.subtle.sign(ALGORITHM, issuer.key.pair.privateKey, new TextEncoder().encode(signed));
-  return `${signed}.${encoded(new Uint8Array(signature))}`;
+  return signedBy(issuer.key, claims);
 }
 
 export async function openIssuer(url: string, given?: SigningKey): Promise<Issuer> {
@@ -131,11 +145,7 @@ export async function openIssuer(url: string, given?: SigningKey): Promise<Issue
         });
       }
       if (path === '/token') return tokens(request);
-      const keys = issuer.published.map(async ({ kid, pair }) => {
-        const jwk = (await crypto.subtle.exportKey('jwk', pair.publicKey)) as JsonWebKey;
-        return { ...jwk, kid, use: 'sig', alg: 'RS256' };
-      });
-      return Response.json({ keys: await Promise.all(keys) });
+      return jwksOf(issuer.published);
     },
   };
   return issuer;

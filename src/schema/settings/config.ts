@@ -5,6 +5,7 @@
 import * as z from 'zod/mini';
 import { plural } from '../../common/plural.ts';
 import type { ScalarType } from '../fields.ts';
+import { access } from './access-setting.ts';
 import { roleNames, secondsOf } from './derived.ts';
 import { grants } from './grant-setting.ts';
 import { history } from './history-setting.ts';
@@ -184,6 +185,8 @@ const sections = z.strictObject({
   i18n: section({ locales: z._default(z.array(locale), [{ code: 'en', name: 'English (en)', isDefault: true }]) }),
   roles: z._default(z.record(z.string(), grants), {}),
   users,
+  /** The application of Cloudflare Access whose users sign in. */
+  access,
   upload,
   /** Indexes of a content type by its uid, each a list of `attribute` or `attribute:desc`. */
   indexes: z._default(z.record(z.string(), z.array(z.array(z.string()))), {}),
@@ -215,8 +218,9 @@ const sections = z.strictObject({
 
 type Sections = z.output<typeof sections>;
 
-const hasDefaultRole = (settings: Sections): boolean =>
-  settings.users.defaultRole !== 'public' && roleNames(settings).includes(settings.users.defaultRole);
+/** Is there such a role, which users may have? */
+const isRoleOfUsers = (settings: Sections, role: string): boolean =>
+  role !== 'public' && roleNames(settings).includes(role);
 
 // Browsers cap it: https://www.rfc-editor.org/rfc/rfc6265bis#section-5.5
 const MAX_COOKIE_AGE = '400d';
@@ -247,10 +251,15 @@ export const settingsSchema = sections.check(
       error: 'each needs a callback, the page that users return to, since studio is false',
     },
   ),
-  z.refine(hasDefaultRole, {
+  z.refine((settings) => isRoleOfUsers(settings, settings.users.defaultRole), {
     path: ['users', 'defaultRole'],
     when: whenValid('users', 'roles'),
     error: ({ input }) => `a role for signed-in users; "${(input as Sections).users.defaultRole}" is not one`,
+  }),
+  z.refine((settings) => settings.access?.role === undefined || isRoleOfUsers(settings, settings.access.role), {
+    path: ['access', 'role'],
+    when: whenValid('access', 'roles'),
+    error: ({ input }) => `a role for signed-in users; "${(input as Sections).access?.role}" is not one`,
   }),
   z.refine(({ users }) => !(secondsOf(users.sessions.cookie.maxAge ?? '1s') > secondsOf(MAX_COOKIE_AGE)), {
     path: ['users', 'sessions', 'cookie', 'maxAge'],

@@ -85,7 +85,7 @@ function wrongKey(name: string, given: Provider): readonly [key: keyof Provider,
 }
 
 const providerName = textMatching(
-  /^(?!(local|email)$)[a-z][a-z\d_-]{0,63}$/,
+  /^(?!(local|email|access)$)[a-z][a-z\d_-]{0,63}$/,
   'a name of a-z, 0-9, - and _, such as google',
 );
 

@@ -1,0 +1,99 @@
+/**
+ * @module The assertion of Cloudflare Access: a JWT that it adds to requests of users who have signed in there.
+ * https://developers.cloudflare.com/cloudflare-one/access-controls/applications/http-apps/authorization-cookie/validating-json/
+ */
+
+import type { HonoJsonWebKey } from 'hono/utils/jwt/jws';
+import { decodeHeader, verifyWithJwks } from 'hono/utils/jwt/jwt';
+import type { JWTPayload } from 'hono/utils/jwt/types';
+import { BoundedCache } from '../../../common/cache.ts';
+import { isAccountEmail } from '../../../common/email-address.ts';
+import { ApiError, unauthorized } from '../../../common/errors.ts';
+import { ownValue } from '../../../common/json.ts';
+import type { AccessApplication } from '../../../schema/settings/access-setting.ts';
+import type { UserCall } from '../call.ts';
+import type { Visitor } from '../identity-sign-in.ts';
+
+/** What users and identities have as `provider`; no provider of the settings has this name. */
+const PROVIDER = 'access';
+
+/** Milliseconds. */
+const TIMEOUT = 5_000;
+const MINUTE = 60_000;
+/** Cloudflare names the next key days before it signs with it. */
+const HOUR = 3_600_000;
+
+/** The keys of a team, or why they could not be read. */
+type Keys = readonly HonoJsonWebKey[] | Error;
+
+/** By team, with the time of the request. */
+const cache = new BoundedCache<string, { readonly at: number; readonly keys: Promise<Keys> }>();
+
+async function readKeys(team: string): Promise<Keys> {
+  const response = await fetch(`${team}/cdn-cgi/access/certs`, {
+    redirect: 'manual',
+    signal: AbortSignal.timeout(TIMEOUT),
+  });
+  if (!response.ok) {
+    await response.body?.cancel();
+    throw new Error(`${team} responded with ${response.status}`);
+  }
+  const keys = ownValue(await response.json(), 'keys');
+  if (!Array.isArray(keys)) throw new Error(`${team} has no list of keys`);
+  return keys;
+}
+
+/** Returns the keys that were read within an age, also those that another request is reading, or reads them. */
+function keysWithin(age: number, call: UserCall, team: string): Promise<Keys> {
+  const held = cache.get(team);
+  if (held && call.now - held.at < age) return held.keys;
+  const keys = readKeys(team).catch((error: Error) => error);
+  // A request that waits for it outlives the one that began it.
+  call.waitUntil(keys);
+  cache.set(team, { at: call.now, keys });
+  return keys;
+}
+
+/** @throws ApiError 503 if they cannot be read */
+async function keysFor(kid: string | undefined, call: UserCall, team: string): Promise<HonoJsonWebKey[]> {
+  const held = await keysWithin(HOUR, call, team);
+  const isKnown = !(held instanceof Error) && held.some((key) => key.kid === kid);
+  const keys = isKnown ? held : await keysWithin(MINUTE, call, team);
+  if (!(keys instanceof Error)) return [...keys];
+  const message = 'The keys of Cloudflare Access cannot be read';
+  throw new ApiError({ kind: 'not-ready', message, retryAfter: MINUTE / 1000 }, { cause: keys });
+}
+
+const invalid = (why: string): Error => unauthorized(`The assertion of Cloudflare Access ${why}`);
+
+/** Returns the claims of a token that is signed and valid now. @throws ApiError 401, 503 */
+async function signedClaims(call: UserCall, team: string, token: string): Promise<JWTPayload> {
+  try {
+    const keys = await keysFor(decodeHeader(token).kid, call, team);
+    return await verifyWithJwks(token, { keys, allowedAlgorithms: ['RS256'] });
+  } catch (error) {
+    if (error instanceof ApiError) throw error;
+    // Messages of the library repeat the token.
+    throw invalid(`is not valid: ${(error as Error).name}`);
+  }
+}
+
+/**
+ * Returns who has signed in to the application.
+ * @throws ApiError 401 for an assertion that is missing or invalid, of another application, or of a service token; 503
+ */
+export async function readAssertion(
+  call: UserCall,
+  { team, audience }: AccessApplication,
+  token: string | undefined,
+): Promise<Visitor & { readonly email: string }> {
+  if (!token) throw invalid('is missing: this address is not within its application');
+  const { iss, aud, exp, sub, email, common_name: service } = await signedClaims(call, team, token);
+  if (iss !== team) throw invalid('is of another team');
+  if (![aud].flat().includes(audience)) throw invalid('is for another application');
+  if (exp === undefined) throw invalid('has no end');
+  if (service !== undefined || typeof sub !== 'string' || sub === '')
+    throw invalid('is that of a service token, which is no user');
+  if (typeof email !== 'string' || !isAccountEmail(email)) throw invalid('names no e-mail address');
+  return { issuer: team, subject: sub, provider: PROVIDER, email: email.toLowerCase(), isVerified: true };
+}
