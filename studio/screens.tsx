@@ -36,6 +36,7 @@ const router = createHashRouter([
     children: [{ errorElement: <RouteFailure />, children: screens }],
   },
   { path: '/forgot', lazy: { Component: async () => (await import('./people/password-pages.tsx')).ForgotPage } },
+  { path: '/connect', lazy: { Component: async () => (await import('./people/connect-page.tsx')).ConnectPage } },
   { path: '/reset', lazy: { Component: async () => (await import('./people/password-pages.tsx')).ResetPage } },
 ]);
 

@@ -17,5 +17,5 @@ const TITLES: Readonly<Record<string, string>> = { github: 'GitHub', gitlab: 'Gi
 export const providerTitle = (name: string): string =>
   TITLES[name] ?? name.charAt(0).toUpperCase() + name.slice(1).replaceAll(/[-_]/g, ' ');
 
-/** Has a provider led to this address? */
-export const isBack = (): boolean => /[?&](access_token|error)=/.test(location.search);
+/** Has a provider led to this page, and is what it brought not taken yet? Another screen may be shown meanwhile. */
+export const coming = createStore(/[?&](access_token|error)=/.test(location.search));

@@ -12,6 +12,7 @@ import { Check } from '../ui/inputs.tsx';
 import { Notice, Result } from '../ui/states.tsx';
 import { showExactTimes, useExactTimes } from '../ui/time.tsx';
 import { notify } from '../ui/toasts.tsx';
+import { ConnectedClients } from './connected-clients.tsx';
 import { ActionForm, changedBy, Email, NewPassword, TextField, Username } from './form.tsx';
 import { type Person, USERS, useChange } from './person.ts';
 import { Sessions } from './sessions.tsx';
@@ -101,6 +102,7 @@ function OwnAccount() {
               <Sessions path="/api/auth/sessions" mayEnd={model.may('delete', '/api/auth/sessions/{id}')} />
             </div>
           )}
+          <ConnectedClients />
         </>
       )}
     </Result>
@@ -126,7 +128,7 @@ export function AccountPage() {
           </p>
           <Check label={text('Show times with date and hour')} isOn={isExact} onChange={showExactTimes} />
         </section>
-        {isOwn && <OwnAccount />}
+        {isOwn ? <OwnAccount /> : <ConnectedClients />}
       </div>
     </PageLayout>
   );

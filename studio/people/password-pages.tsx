@@ -6,6 +6,7 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router';
 import { request, type SignedIn, startSession } from '../api/request.ts';
 import { personCheck } from '../api/session.ts';
+import { wanted } from '../api/wanted.ts';
 import { text, textWith } from '../texts/text.ts';
 import { useWhileHere } from '../ui/late.ts';
 import { StudioMark } from '../ui/mark.tsx';
@@ -20,7 +21,7 @@ function Frame({ title, children }: { readonly title: string; readonly children:
       <StudioMark />
       <h1>{title}</h1>
       {children}
-      <Link to="/">{text('To the sign-in')}</Link>
+      <Link to={wanted()}>{text('To the sign-in')}</Link>
     </main>
   );
 }
@@ -49,7 +50,7 @@ export function ForgotPage() {
 export function ResetPage() {
   const [search] = useSearchParams();
   const navigate = useNavigate();
-  const leave = useWhileHere(() => navigate('/', { replace: true }));
+  const leave = useWhileHere(() => navigate(wanted(), { replace: true }));
   const choose = async (form: FormData) => {
     const body = { code: search.get('code') ?? '', ...Object.fromEntries(form) };
     const isSamePerson = personCheck();

@@ -2,9 +2,9 @@
  * @module The way in: with an account of the API, with an API token, or not at all.
  */
 import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
+import { type FormEvent, type ReactNode, useEffect } from 'react';
 import { Link } from 'react-router';
-import { isBack, providerFailure, providers, providerTitle } from '../api/providers.ts';
+import { coming, providerFailure, providers, providerTitle } from '../api/providers.ts';
 import { request, type SignedIn, startSession, startTokenSession } from '../api/request.ts';
 import { ApiError } from '../api/send.ts';
 import { personCheck, setSession } from '../api/session.ts';
@@ -92,20 +92,23 @@ function Providers() {
 
 const ForgotLink = () => <Link to="/forgot">{text('Forgot your password?')}</Link>;
 
-const Account = () => (
-  <div className="stack">
-    <Providers />
-    <SignInForm signIn={signInUser}>
-      <Field id="identifier" label={text('User name or e-mail address')}>
-        <input id="identifier" name="identifier" autoComplete="username" required />
-      </Field>
-      <Field id="password" label={text('Password')}>
-        <input id="password" name="password" type="password" autoComplete="current-password" required />
-      </Field>
-      <ForgotLink />
-    </SignInForm>
-  </div>
-);
+export function AccountSignIn() {
+  if (coming.use()) return <Loading />;
+  return (
+    <div className="stack">
+      <Providers />
+      <SignInForm signIn={signInUser}>
+        <Field id="identifier" label={text('User name or e-mail address')}>
+          <input id="identifier" name="identifier" autoComplete="username" required />
+        </Field>
+        <Field id="password" label={text('Password')}>
+          <input id="password" name="password" type="password" autoComplete="current-password" required />
+        </Field>
+        <ForgotLink />
+      </SignInForm>
+    </div>
+  );
+}
 
 const COMMAND = <code>npx edgewise token create --name studio --type full-access</code>;
 
@@ -128,13 +131,13 @@ export function SignIn() {
   const account = text('Account');
   const token = text('API token');
   const isLinkUsed = useFailedLink();
-  const [isComing, setComing] = useState(isBack);
+  const isComing = coming.use();
   useEffect(() => {
     document.title = `${text('Sign in')} · Studio`;
-    if (isBack())
+    if (coming.get())
       void providerSignIn()
         .then(({ comeBack }) => comeBack())
-        .finally(() => setComing(false));
+        .finally(() => coming.set(false));
   }, []);
   if (isComing) return <Loading />;
   return (
@@ -149,7 +152,7 @@ export function SignIn() {
           {text('This link has been used, or is of an earlier start. The terminal shows the next one.')}
         </p>
       )}
-      <Tabs panels={{ [account]: <Account />, [token]: <Token /> }} defaultValue={isOfDev() ? token : account} />
+      <Tabs panels={{ [account]: <AccountSignIn />, [token]: <Token /> }} defaultValue={isOfDev() ? token : account} />
       <div className="row between">
         <Button
           label={text('Look around without signing in')}

@@ -9,6 +9,8 @@
  */
 export const de = {
   '/': '/',
+  'A client asks for access to the content of {host}. The next step shows which one.':
+    'Ein Client bittet um Zugriff auf die Inhalte von {host}. Welcher, zeigt der nächste Schritt.',
   'A list': 'Eine Liste',
   'A private file has no place in a text: its address ends.':
     'Eine private Datei gehört in keinen Text: ihre Adresse läuft ab.',
@@ -29,18 +31,22 @@ export const de = {
   Added: 'Hinzugefügt',
   Address: 'Adresse',
   All: 'Alle',
+  'All content types': 'Alle Inhaltstypen',
   'All recent drafts are published.': 'Alle neueren Entwürfe sind veröffentlicht.',
+  'All that you may do with content': 'Alles, was dieses Konto mit Inhalten darf',
   'All {count} characters': 'Alle {count} Zeichen',
   'All drafts and published versions are deleted': 'Gelöscht werden alle Entwürfe und veröffentlichten Versionen',
   'All files are uploaded': 'Alle Dateien sind hochgeladen',
   'All kinds': 'Alle Arten',
   'All locales': 'Alle Sprachen',
   'All of these hold': 'Alle gelten',
+  Allow: 'Erlauben',
   'Alternative text': 'Alternativtext',
   'Alt+PageDown': 'Alt+Bild ab',
   'Alt+PageDown, Alt+PageUp': 'Alt+Bild ab, Alt+Bild auf',
   'Alt+PageUp': 'Alt+Bild auf',
   'An API token': 'Ein API-Token',
+  'Another account': 'Anderes Konto',
   'Continue with {provider}': 'Weiter mit {provider}',
   'The provider did not sign you in: {reason}': 'Die Anmeldung beim Anbieter ist nicht gelungen: {reason}',
   '… and {count} more': '… und {count} weitere',
@@ -56,6 +62,8 @@ export const de = {
   'As at first': 'Zurücksetzen',
   'Ask for another one': 'Einen neuen anfordern',
   'As you opened it': 'Beim Öffnen',
+  'Assistants and programs that you have allowed to act for you.':
+    'Assistenten und Programme, die für dieses Konto handeln dürfen.',
   'At least {min}': 'Mindestens {min}',
   'at least {min}': 'mindestens {min}',
   'At least one of these holds': 'Mindestens eine gilt',
@@ -65,6 +73,7 @@ export const de = {
   Attribute: 'Attribut',
   'Attributes that are not shown here are restored, too, if you may write them. Passwords stay.':
     'Attribute, die hier nicht zu sehen sind, werden auch wiederhergestellt, soweit das Recht zum Schreiben besteht. Passwörter bleiben.',
+  'Back to the client': 'Zurück zum Client',
   'Before its history began': 'Vor Beginn des Verlaufs',
   'Compare locale': 'Sprache vergleichen',
   'Beyond content': 'Außerhalb der Inhalte',
@@ -86,20 +95,26 @@ export const de = {
   Check: 'Prüfen',
   'Check that the server is running and that you are online.': 'Läuft der Server? Besteht eine Verbindung zum Netz?',
   Choose: 'Auswählen',
+  'Choose at least one.': 'Mindestens einen wählen.',
   'Choose …': 'Auswählen …',
   'Choose a file': 'Datei auswählen',
   'Choose a version': 'Version auswählen',
   'Choose {count} files': '{count} Dateien auswählen',
   'Choose files': 'Dateien auswählen',
   'Choose {name}': '{name} auswählen',
+  'Chosen content types': 'Ausgewählte Inhaltstypen',
   'Clear search and filters': 'Suche und Filter aufheben',
   'Clear the filters': 'Filter aufheben',
   'Clear the selection': 'Auswahl aufheben',
+  'Clients cannot connect to this server: the setting oauth is off.':
+    'Mit diesem Server verbinden sich keine Clients: die Einstellung oauth ist aus.',
   Close: 'Schließen',
   Code: 'Code',
   code: 'Code',
   'Code of the project': 'Code des Projekts',
   Columns: 'Spalten',
+  'Connect {host}?': '{host} verbinden?',
+  'Connected clients': 'Verbundene Clients',
   '{command} makes one.': '{command} erstellt eines.',
   '{command} prints one.': '{command} gibt eines aus.',
   'Compare and go on': 'Vergleichen und weitermachen',
@@ -163,6 +178,7 @@ export const de = {
   deletes: 'löscht',
   'deletes drafts': 'löscht Entwürfe',
   Deletions: 'Löschungen',
+  Deny: 'Ablehnen',
   'Description of components': 'Beschreibung der Komponenten',
   'Description of content types': 'Beschreibung der Inhaltstypen',
   Desktop: 'Desktop',
@@ -171,6 +187,10 @@ export const de = {
   'Discard changes': 'Änderungen verwerfen',
   Discarded: 'Verworfen',
   'discards drafts': 'verwirft Entwürfe',
+  Disconnect: 'Trennen',
+  'Disconnect {host}': '{host} trennen',
+  'Disconnect {host}?': '{host} trennen?',
+  Disconnected: 'Getrennt',
   Dismiss: 'Ausblenden',
   'Document ID': 'Dokument-ID',
   Documents: 'Dokumente',
@@ -239,6 +259,8 @@ export const de = {
   'is not one of': 'ist keines von',
   'is not': 'ist nicht',
   'is one of': 'ist eines von',
+  'It changes nothing that is published. You publish its drafts, or someone else does.':
+    'Er ändert nichts, was veröffentlicht ist. Seine Entwürfe veröffentlicht ein Mensch.',
   'It changes: {names}.': 'Es ändern sich: {names}.',
   'It differs from the document in {count} attribute. | It differs from the document in {count} attributes.':
     'Sie unterscheidet sich vom Dokument in {count} Attribut. | Sie unterscheidet sich vom Dokument in {count} Attributen.',
@@ -249,10 +271,17 @@ export const de = {
   'It comes with creating and changing. To take it away, limit those to drafts in edgewise.config.ts, and deploy.':
     'Kommt mit Erstellen und Ändern. Zum Entziehen diese in edgewise.config.ts auf Entwürfe beschränken und deployen.',
   'It disappears from all documents that use it.': 'Sie verschwindet aus allen Dokumenten, die sie verwenden.',
+  'It finds and reads what you may read, drafts included. It changes nothing.':
+    'Er findet und liest, was dieses Konto lesen darf, auch Entwürfe. Er ändert nichts.',
+  'It has to ask you again before it can do anything here.':
+    'Er muss neu um Erlaubnis bitten, bevor er hier etwas tun kann.',
   'It is part of a grant with conditions. To take it away, remove it from that grant in edgewise.config.ts, and deploy.':
     'Teil eines Rechts mit Bedingungen. Zum Entziehen dort in edgewise.config.ts entfernen und deployen.',
   'It is read to those who do not see the picture.': 'Er wird denen vorgelesen, die das Bild nicht sehen.',
   'It is there in {locales}.': 'Es gibt es in {locales}.',
+  'It never may do more than you, and nothing with users, sessions and settings. My account has a button that ends this.':
+    'Er darf nie mehr als dieses Konto, und nichts mit Benutzern, Sitzungen und Einstellungen. „Mein Konto“ hat einen Knopf, der das beendet.',
+  'It publishes, changes what is published, and deletes.': 'Er veröffentlicht, ändert Veröffentlichtes und löscht.',
   'It stays in: {locales}.': 'Es bleibt in: {locales}.',
   'It was changed meanwhile. Read it again.': 'In der Zwischenzeit gab es eine Änderung. Bitte neu laden.',
   'It was deleted meanwhile. What you wrote is still in the form.':
@@ -276,6 +305,7 @@ export const de = {
   'Last changed': 'Zuletzt geändert',
   'Last changes': 'Letzte Änderungen',
   'Last changes without a history': 'Letzte Änderungen ohne Verlauf',
+  'last used {last}': 'zuletzt benutzt {last}',
   'Last year': 'Letzte 12 Monate',
   'Leave and keep': 'Verlassen und behalten',
   'You have unsaved changes': 'Es gibt ungespeicherte Änderungen',
@@ -308,6 +338,7 @@ export const de = {
   'Must match {regex}': 'Muss zu {regex} passen',
   n: 'n',
   Name: 'Name',
+  'never used': 'nie benutzt',
   '{name} in {where}': '{name} in {where}',
   '{name} (new)': '{name} (neu)',
   '{name} (unknown)': '{name} (unbekannt)',
@@ -324,6 +355,7 @@ export const de = {
   No: 'Nein',
   no: 'nein',
   'No alt': 'Ohne Alt',
+  'No client is connected': 'Kein Client ist verbunden',
   'No cost: deployments send it only with server.timing: true':
     'Keine Kosten: Deployments senden sie nur mit server.timing: true',
   'No documents that you can see link to it.': 'Kein sichtbares Dokument verwendet es.',
@@ -359,6 +391,7 @@ export const de = {
     'Nichts ist verloren: auswählen, was bleibt, dann erneut speichern.',
   'Nothing is scheduled. The menu of a document plans a publication.':
     'Nichts ist eingeplant. Das Menü eines Dokuments plant eine Veröffentlichung.',
+  'Nothing was allowed. Begin again in the client.': 'Nichts wurde erlaubt. Im Client neu beginnen.',
   'Nothing was found': 'Nichts gefunden.',
   Notifications: 'Meldungen',
   Now: 'Jetzt',
@@ -410,6 +443,8 @@ export const de = {
   publishes: 'veröffentlicht',
   Quote: 'Zitat',
   Read: 'Lesen',
+  'Read content': 'Inhalte lesen',
+  'Read content, and write drafts': 'Inhalte lesen und Entwürfe schreiben',
   'Read drafts': 'Entwürfe lesen',
   'Read one': 'Eines lesen',
   'Read private attributes': 'Private Attribute lesen',
@@ -417,6 +452,7 @@ export const de = {
   'Readers see it at once.': 'Es ist sofort öffentlich.',
   'Readers see it once it is published.': 'Öffentlich ist es erst nach der Veröffentlichung.',
   'read-only': 'nur lesen',
+  'reading alone': 'nur lesen',
   reads: 'liest',
   'reads drafts': 'liest Entwürfe',
   'reads, also drafts': 'liest, auch Entwürfe',
@@ -480,11 +516,14 @@ export const de = {
   'Show the page': 'Seite zeigen',
   'Sign in': 'Anmelden',
   'Sign in again.': 'Bitte neu anmelden.',
+  'Sign in to connect a client': 'Anmelden, um einen Client zu verbinden',
   'Sign in to Studio': 'Bei Studio anmelden',
   'Sign out': 'Abmelden',
+  'Signed in as {name}': 'Angemeldet als {name}',
   'Signed in {since}, active {last}': 'Angemeldet {since}, aktiv {last}',
   'Sign-in and own account': 'Anmeldung und eigenes Konto',
   'Since yesterday': 'Seit gestern',
+  'Since {since}': 'Seit {since}',
   'Someone else has saved this document since you opened it.':
     'Seit dem Öffnen hat jemand anderes dieses Dokument gespeichert.',
   Sort: 'Sortierung',
@@ -500,6 +539,15 @@ export const de = {
   strikethrough: 'durchgestrichen',
   Tablet: 'Tablet',
   'Take and drop': 'Aufnehmen und ablegen',
+  'That is a program on this computer, and any program here can call itself this. Allow it only if you have just begun this there.':
+    'Das ist ein Programm auf diesem Computer, und jedes Programm hier kann sich so nennen. Nur erlauben, was eben dort begonnen wurde.',
+  'That is an app on this device, and other apps can call themselves this. Allow it only if you have just begun this there.':
+    'Das ist eine App auf diesem Gerät, und andere Apps können sich so nennen. Nur erlauben, was eben dort begonnen wurde.',
+  'The address of the client is not one to follow.': 'Der Adresse des Clients wird nicht gefolgt.',
+  'The client goes on from here. This page can be closed.':
+    'Von hier an macht der Client weiter. Diese Seite kann geschlossen werden.',
+  'The client has made a mistake: {reason}': 'Der Client hat einen Fehler gemacht: {reason}',
+  'The client is still connected': 'Der Client ist noch verbunden',
   'Use this value': 'Diesen Wert nehmen',
   'The document becomes what it was on {time}.': 'Das Dokument wird wieder, wie es am {time} war.',
   'The document comes back as it was on {time}.': 'Das Dokument kommt zurück, wie es am {time} war.',
@@ -573,10 +621,12 @@ export const de = {
   'This version and the draft are the same.': 'Diese Version und der Entwurf sind gleich.',
   "Those of {name} take their place, in all documents. The file gets another URL, and this one is a 404 from then on, unless the setting upload.replace is 'same-url'.":
     "Der Inhalt von {name} tritt an seine Stelle, in allen Dokumenten. Die Datei bekommt eine andere URL; die bisherige führt dann ins Leere (404), außer mit der Einstellung upload.replace: 'same-url'.",
+  'Those that are added later, too.': 'Auch die, die später dazukommen.',
   Time: 'Zeitraum',
   'In {zone}. The draft is published as it stands at that time.':
     'Zeitzone: {zone}. Veröffentlicht wird der Entwurf, wie er dann ist.',
   To: 'Bis',
+  'To it, the others are not there.': 'Die anderen gibt es für ihn nicht.',
   'To pick up a draggable item, press the space bar. While dragging, use the arrow keys to move the item. Press space again to drop the item in its new position, or press escape to cancel.':
     'Die Leertaste nimmt einen Eintrag auf. Die Pfeiltasten verschieben ihn, die Leertaste legt ihn ab, Escape bricht ab.',
   'To the library': 'Zur Mediathek',
@@ -621,12 +671,16 @@ export const de = {
   Action: 'Aktion',
   'What is not saved stays in the form.': 'Ungespeichertes bleibt im Formular.',
   'Date and time': 'Datum und Uhrzeit',
+  'What it may do': 'Was er darf',
   'Which changes': 'Welche Änderungen',
   'Which conditions hold': 'Welche Bedingungen gelten',
   'While {command} runs, save this as {file}. It is applied to the local database at once. Reload this page: the content type is there, with its form.':
     'Während {command} läuft, dies als {file} speichern. Die lokale Datenbank übernimmt es sofort. Diese Seite neu laden: Der Inhaltstyp ist da, mit seinem Formular.',
   'Who runs this site can change that. Then reload this page.':
     'Wer diese Website betreibt, kann das ändern. Diese Seite danach neu laden.',
+  'With an API token, no client is connected. It takes an account.':
+    'Mit einem API-Token wird kein Client verbunden. Dafür braucht es ein Konto.',
+  'With what': 'Womit',
   '{who} changed and published {what}': '{who} hat {what} geändert und veröffentlicht',
   '{who} changed {what}': '{who} hat {what} geändert',
   '{who} created {what}': '{who} hat {what} erstellt',
@@ -864,4 +918,10 @@ export const de = {
   'at most {max} character | at most {max} characters': 'höchstens {max} Zeichen | höchstens {max} Zeichen',
   'At most {max} entry | At most {max} entries': 'Höchstens {max} Eintrag | Höchstens {max} Einträge',
   'at most {max} entry | at most {max} entries': 'höchstens {max} Eintrag | höchstens {max} Einträge',
+  'You have no right to content that it asks for, so there is nothing to allow.':
+    'Dieses Konto hat kein Recht auf Inhalte, um die er bittet. Es gibt nichts zu erlauben.',
+  'Your answer goes to {back}.': 'Die Antwort geht an {back}.',
+  'Your answer is sent': 'Die Antwort ist gesendet',
+  '{client} asks for access to the content of {host}. It calls itself “{name}”.':
+    '{client} bittet um Zugriff auf die Inhalte von {host}. Der Client nennt sich „{name}“.',
 } as const;
