@@ -136,7 +136,9 @@ export async function replacePassword(
   const passwordChangedAt = { passwordChangedAt: new Date(changedAt).toISOString() };
   const { session, also } = sessionsLeft(call, account, deviceId, kept);
   const address = { ...(accepts && { confirmed: true }), ...(proves && { emailProven: true }) };
-  const data = { password, resetPasswordToken: null, ...(!keepsTokens && passwordChangedAt), ...address };
+  // The password signs in also where a provider alone did.
+  const chosen = { password, provider: 'local', resetPasswordToken: null };
+  const data = { ...chosen, ...(!keepsTokens && passwordChangedAt), ...address };
   // The identities of before are of a user who has not proven the address.
   const taken = proves && !account.emailProven ? [endIdentities(account.documentId)] : [];
   const user = await caller.write(saveUser(call, caller, { account, data, also: [...also, ...taken] }));

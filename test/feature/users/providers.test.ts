@@ -23,7 +23,7 @@ import {
   signedIn,
 } from '../../support/provider-world.ts';
 import { bearer, createToken } from '../../support/recorded.ts';
-import { refusalOf, register } from '../../support/users.ts';
+import { login, PASSWORD, post, refusalOf, register } from '../../support/users.ts';
 
 let issuer: Issuer;
 beforeAll(async () => {
@@ -111,6 +111,17 @@ describe('a known user', () => {
     );
     const { jwt } = await signedIn(enter(issuer, ann, confirming));
     expect((await confirming('/api/users/me', bearer(jwt))).status).toBe(200);
+  });
+
+  it('may choose a password by e-mail, which signs in like the provider from then on', async () => {
+    const { jwt, user } = await signedIn(enter(issuer, ann));
+    await post(send, '/api/auth/forgot-password', { email: 'ann@example.com' });
+    const code = /code=([0-9a-f]+)/.exec(box.messages.at(-1)?.text ?? '')?.[1];
+    const body = { code, password: PASSWORD, passwordConfirmation: PASSWORD };
+    expect((await post(send, '/api/auth/reset-password', body)).status).toBe(200);
+    expect(await statusOf(jwt)).toBe(401);
+    expect((await signedIn(login(send, 'ann'))).user).toMatchObject({ id: user.id, provider: 'local' });
+    expect((await signedIn(enter(issuer, ann))).user.id).toBe(user.id);
   });
 
   it('is gone with its user', async () => {
