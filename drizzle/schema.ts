@@ -136,6 +136,24 @@ export const edgewise_redemptions = sqliteTable('edgewise_redemptions', {
   index('edgewise_redemptions_expires_at').on(table.expiresAt),
 ]);
 
+export const edgewise_oauth_grants = sqliteTable('edgewise_oauth_grants', {
+  id: text('id').primaryKey(),
+  user: text('user').notNull(),
+  clientId: text('client_id').notNull(),
+  host: text('host').notNull(),
+  name: text('name').notNull(),
+  level: text('level').notNull(),
+  types: text('types'),
+  keyHash: text('key_hash').notNull(),
+  createdAt: integer('created_at').notNull(),
+  updatedAt: integer('updated_at').notNull(),
+  lastUsedAt: integer('last_used_at'),
+  expiresAt: integer('expires_at').notNull(),
+}, (table) => [
+  index('edgewise_oauth_grants_user').on(table.user, table.updatedAt),
+  index('edgewise_oauth_grants_expires_at').on(table.expiresAt),
+]);
+
 export const edgewise_migrations = sqliteTable('edgewise_migrations', {
   name: text('name').primaryKey(),
   checksum: text('checksum').notNull(),

@@ -23,7 +23,6 @@ import { addressOf } from './http/request-url.ts';
 import { respond } from './http/respond.ts';
 import { SectionRouter } from './http/section-router.ts';
 import { securityHeaders } from './http/security-headers.ts';
-import type { Settings } from './schema/settings/config.ts';
 
 // zod/mini has no messages.
 z.config(en());
@@ -44,13 +43,17 @@ const corsWith = (...headers: readonly string[]) =>
     maxAge: 31_536_000,
   });
 
+/** Of every origin: such responses depend on no cookie, and on no address of the client. */
+const WITHOUT_CREDENTIALS = cors({ origin: '*', allowMethods: ['GET', 'POST', 'HEAD'], maxAge: 86_400 });
+
 /**
  * CORS for listed origins, and on a local server for local ones; others get no CORS headers. Allows Strapi's headers,
  * and of our own those that a preflight names. An OPTIONS that is no preflight goes to the route.
  */
-function crossOrigin(settings: Settings) {
+function crossOrigin({ settings, features }: Deployment) {
   const plain = corsWith();
   return async function crossOriginSharing(context: AppContext, next: () => Promise<void>) {
+    if (features.some(({ isOpen }) => isOpen?.(context.req.path))) return WITHOUT_CREDENTIALS(context, next);
     const isPlainOptions =
       context.req.method === 'OPTIONS' && context.req.header('access-control-request-method') === undefined;
     if (!isAllowedOrigin(context, settings) || isPlainOptions) {
@@ -92,7 +95,7 @@ export function createApp(deployment: Deployment): App {
   app.use(requestId());
   app.use(securityHeaders);
   app.use(cacheRules);
-  app.use(crossOrigin(settings));
+  app.use(crossOrigin(deployment));
   if (settings.rateLimit.content.enabled) app.use(limitContent(deployment));
   app.use((context, next) => {
     const { method, path } = context.req;

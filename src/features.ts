@@ -10,6 +10,7 @@ import { pictures } from './features/files/pictures/feature.ts';
 import { privacy } from './features/files/private/feature.ts';
 import { history } from './features/history/feature.ts';
 import { mcp } from './features/mcp/feature.ts';
+import { oauth } from './features/oauth/feature.ts';
 import { preview } from './features/preview/feature.ts';
 import { publication } from './features/publication/feature.ts';
 import { access } from './features/users/access/feature.ts';
@@ -29,6 +30,7 @@ const FEATURES: readonly Feature[] = [
   preview,
   history,
   mcp,
+  oauth,
   pictures,
   folders,
   privacy,

@@ -4,7 +4,7 @@
  */
 import { statSync } from 'node:fs';
 import { groupsOf } from '../../src/common/groups.ts';
-import { ENDPOINT_TABLE, OUTBOX_TABLE, OWN_TABLES, TASK_TABLE } from '../../src/schema/names.ts';
+import { ENDPOINT_TABLE, OAUTH_GRANT_TABLE, OUTBOX_TABLE, OWN_TABLES, TASK_TABLE } from '../../src/schema/names.ts';
 import { contentText } from '../core/content-counts.ts';
 import { atExit } from '../core/leftovers.ts';
 import { whileClaimed } from '../core/lock/database-lock.ts';
@@ -109,6 +109,8 @@ function swapStatements(
     `create table if not exists ${identifier(LACKS_INDEXES)} ("id" integer)`,
     ...(tables.includes(TASK_TABLE) ? [RESTART_TASKS] : []),
     revokeTokenSql(STUDIO_TOKEN),
+    // Some may have ended since.
+    ...(tables.includes(OAUTH_GRANT_TABLE) ? [`delete from ${identifier(OAUTH_GRANT_TABLE)}`] : []),
     ROTATE_STAMPS,
     ...(isChecked ? [NOTE_CHECKED] : []),
   ];

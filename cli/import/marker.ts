@@ -9,6 +9,7 @@ import {
   HISTORY_TABLE,
   IDENTITY_TABLE,
   IMPORT_TABLE,
+  OAUTH_GRANT_TABLE,
   REQUEST_TABLE,
   SCHEDULE_TABLE,
   TASK_TABLE,
@@ -150,7 +151,7 @@ const ANONYMIZE_VERSIONS = `
   update ${identifier(HISTORY_TABLE)} set "actor_name" = null where "actor" in ('user', 'schedule of user')`;
 
 /**
- * Deletes all documents with their totals and schedules, files, users, their sessions, identities and roles, and the responses to requests
+ * Deletes all documents with their totals and schedules, files, users, their sessions, identities, grants and roles, and the responses to requests
  * that are repeated. Tokens stay, and the bytes of files, also those that were left to delete.
  * @param startedAt of the import, for the boundary
  */
@@ -158,7 +159,7 @@ export function clearStatements(registry: Registry, startedAt: number): readonly
   const types = [...registry.contentTypes.values()];
   const cleared = [...archivedTypes(registry), ...types.filter(({ uid }) => uid === ROLE_UID || uid === SESSION_UID)];
   const tables = cleared.flatMap((type) => [...linkTablesOf(type).values(), type.table]);
-  const deletions = [...tables, SCHEDULE_TABLE, REQUEST_TABLE, TASK_TABLE, IDENTITY_TABLE].map(
+  const deletions = [...tables, SCHEDULE_TABLE, REQUEST_TABLE, TASK_TABLE, IDENTITY_TABLE, OAUTH_GRANT_TABLE].map(
     (table) => `delete from ${identifier(table)}`,
   );
   const uids = JSON.stringify(types.map(({ uid }) => uid));

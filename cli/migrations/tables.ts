@@ -13,6 +13,7 @@ import {
   IDENTITY_TABLE,
   IMPORT_TABLE,
   MIGRATION_TABLE,
+  OAUTH_GRANT_TABLE,
   OUTBOX_TABLE,
   OVERFLOW_COLUMN,
   REDEMPTION_TABLE,
@@ -177,7 +178,7 @@ function ownTable(table: SQLiteTable, indexes: readonly Index[] = [], modes: Rec
 }
 
 const { counters, endpoints, history, identities, outbox, pictureMonths, pictures, redemptions } = SYSTEM_TABLES;
-const { requests, schedule, stamps, tasks } = SYSTEM_TABLES;
+const { oauthGrants, requests, schedule, stamps, tasks } = SYSTEM_TABLES;
 
 /** The tables of Edgewise itself, with the indexes that the Worker does not name. */
 const OWN: readonly Table[] = [
@@ -208,6 +209,10 @@ const OWN: readonly Table[] = [
   }),
   ownTable(identities, [index(`${IDENTITY_TABLE}_user`, ['user'])]),
   ownTable(redemptions, [index(`${REDEMPTION_TABLE}_expires_at`, ['expires_at'])]),
+  ownTable(oauthGrants, [
+    index(`${OAUTH_GRANT_TABLE}_user`, ['user', 'updated_at']),
+    index(`${OAUTH_GRANT_TABLE}_expires_at`, ['expires_at']),
+  ]),
   ownTable(migrations),
 ];
 

@@ -17,6 +17,7 @@ import { rotateStamps } from '../../src/content/sql/stamps.ts';
 import { type UserContext, userType } from '../../src/features/users/call.ts';
 import { namesOf, planUser, type Save } from '../../src/features/users/save-user.ts';
 import { endIdentities } from '../../src/features/users/sql/identities.ts';
+import { endGrants } from '../../src/features/users/sql/oauth-grants.ts';
 import { endSessions } from '../../src/features/users/sql/sessions.ts';
 import { type Account, accountByEmail, takenNames } from '../../src/features/users/sql/users.ts';
 import { inlined, isoTime } from '../core/sql/sql-text.ts';
@@ -154,7 +155,7 @@ async function change(root: string, email: string, target: Target, changed: Chan
   const context = await contextOf(root);
   const account = await accountOf(email, context, target);
   const { data, also = [] } = changed(account);
-  const ended = endSessions({ user: account.id }).statements;
+  const ended = [...endSessions({ user: account.id }).statements, endGrants(account.id)];
   await writeUser({ account, data, also: [...ended, ...also] }, context, target);
 }
 

@@ -73,10 +73,11 @@ export const only = (actions: Iterable<string>): Grants => {
   return { allows: (id) => set.has(id) };
 };
 
-const AGENT_READS =
+export const AGENT_READS =
   /^(api::.*\.(find|findOne|readDrafts|previewLink|history)|plugin::(upload\.content-api\.(find|findOne)|i18n\.locales\.listLocales))$/;
-const AGENT_WRITES = /^(api::.*\.(create|update|delete|discardDraft|restore)|plugin::upload\.content-api\.upload)$/;
-const DRAFTS_ONLY: Rule = { key: 'drafts only', caller: { user: undefined, now: 0 }, status: 'draft' };
+export const AGENT_WRITES =
+  /^(api::.*\.(create|update|delete|discardDraft|restore)|plugin::upload\.content-api\.upload)$/;
+export const DRAFTS_ONLY: Rule = { key: 'drafts only', caller: { user: undefined, now: 0 }, status: 'draft' };
 
 /** Reads content and files, and writes drafts and new files, of types that are added later, too. */
 export const AGENT: Grants = {

@@ -6,12 +6,13 @@ import type { ReadResponse } from '../content/runtime/cached-response.ts';
 import type { Call } from '../content/runtime/call.ts';
 import type { ContentType } from '../schema/model.ts';
 import type { Settings } from '../schema/settings/config.ts';
-import { type AppContext, isLocal, isRead, SOURCE_MAPS_HEADER } from './context.ts';
+import { type AppContext, isLocal, isRead, OF_TOOL, SOURCE_MAPS_HEADER } from './context.ts';
 import { cacheTag } from './purge.ts';
 
 const CONTENT_TYPE = 'application/json; charset=utf-8';
 
-const isAnonymous = ({ req }: AppContext): boolean => req.header('authorization') === undefined;
+const isAnonymous = ({ req, env }: AppContext): boolean =>
+  req.header('authorization') === undefined && env[OF_TOOL]?.claims === undefined;
 
 /** For what no shared cache may store. */
 export const REVALIDATED = 'private, no-cache';

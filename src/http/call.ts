@@ -5,6 +5,7 @@
 import { forbidden } from '../common/errors.ts';
 import { plural } from '../common/plural.ts';
 import { assumeCredential, isPreview } from '../content/credentials/credential.ts';
+import { assumeUser } from '../content/credentials/user-token.ts';
 import { heldTags } from '../content/request/entity-tags.ts';
 import { parseQueryString } from '../content/request/query-string.ts';
 import type { Call, SystemCall } from '../content/runtime/call.ts';
@@ -50,8 +51,15 @@ export function systemCallOf(
   };
 }
 
-/** @throws ApiError 401 for a JWT or a preview that this deployment did not sign, 403 for a write with a preview */
-export async function callOf(context: AppContext, deployment: Deployment): Promise<Call> {
+/**
+ * @param claims those of a client of OAuth, which replace the header
+ * @throws ApiError 401 for a JWT or a preview that this deployment did not sign, 403 for a write with a preview
+ */
+export async function callOf(
+  context: AppContext,
+  deployment: Deployment,
+  claims = context.env[OF_TOOL]?.claims,
+): Promise<Call> {
   const { settings, features } = deployment;
   const { env, req } = context;
   const { pathname, search, isTest } = addressOf(req.raw);
@@ -60,7 +68,9 @@ export async function callOf(context: AppContext, deployment: Deployment): Promi
   const system = systemCallOf(deployment, env, executionCtx, reportFailure, req.header(BOOKMARK_HEADER));
   const readPreview = features.find((feature) => feature.readPreview)?.readPreview;
   const header = req.header('authorization');
-  const credential = await assumeCredential(header, settings, system.secret, system.now, readPreview);
+  const credential = claims
+    ? assumeUser(claims, settings, system.now)
+    : await assumeCredential(header, settings, system.secret, system.now, readPreview);
   if (isPreview(credential) && !isRead(context)) throw forbidden();
   // Not the database of the response, whose cost that has.
   const afterResponse: Call['afterResponse'] = (work) =>

@@ -2,6 +2,7 @@
  * @module Hono's context of a request.
  */
 import type { Context, Hono } from 'hono';
+import type { Claims } from '../content/credentials/jwt.ts';
 import type { Settings } from '../schema/settings/config.ts';
 import { addressOf } from './request-url.ts';
 
@@ -20,6 +21,8 @@ export interface AddressedFile {
 export interface ToolRequest {
   /** The only file that it may upload. */
   readonly addressed?: AddressedFile;
+  /** Who a client of OAuth acts for; such a request has no header for it. */
+  readonly claims?: Claims | undefined;
 }
 
 export type AppEnv = {

@@ -2,6 +2,7 @@
  * @module The deployment, and its features: what it has only if its settings switch it on.
  */
 import type { PreviewReader } from '../content/credentials/credential.ts';
+import type { Claims } from '../content/credentials/jwt.ts';
 import type { Caches } from '../content/runtime/caches.ts';
 import type { Hooks, OperationFeature, SystemCall } from '../content/runtime/call.ts';
 import type { DocumentCall } from '../content/runtime/content-call.ts';
@@ -15,6 +16,14 @@ import type { App, AppContext } from './context.ts';
 
 export type ActionHandler = (context: AppContext, call: DocumentCall, deployment: Deployment) => Promise<Response>;
 
+/** Clients of OAuth, which call tools for users. */
+export interface ToolClients {
+  /** Returns who the token of a header stands for; undefined for other tokens. @throws ApiError 401 for an invalid one */
+  read(header: string | undefined, secret: string | undefined, now: number): Promise<Claims | undefined>;
+  /** Returns the header `WWW-Authenticate` of a 401, which says where a client can sign in. */
+  challenge(context: AppContext, deployment: Deployment): string;
+}
+
 /** `features.ts` lists them; no other module of the Worker imports one. */
 export interface Feature extends OperationFeature {
   readonly isOn: (settings: Settings) => boolean;
@@ -27,6 +36,9 @@ export interface Feature extends OperationFeature {
   /** Responds to `GET …/history` and `GET …/history/:revision`; without it these paths do not exist. */
   readonly history?: (context: AppContext, call: DocumentCall, revision: string | undefined) => Promise<Response>;
   readonly readPreview?: PreviewReader;
+  readonly toolClients?: ToolClients;
+  /** May pages of every origin read responses to this path, without the credentials of the browser? */
+  readonly isOpen?: (path: string) => boolean;
   /** Runs at each cron trigger. @param report logs unexpected errors */
   readonly cron?: (call: SystemCall, env: Env, report: (error: unknown) => void) => Promise<void>;
   readonly description?: FeatureDescription;

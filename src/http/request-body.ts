@@ -12,7 +12,7 @@ const decoder = new TextDecoder();
 const MULTIPART = /^multipart\//i;
 const FORM = 'application/x-www-form-urlencoded';
 
-interface BodyText {
+export interface BodyText {
   readonly text: string;
   readonly contentType: string;
 }

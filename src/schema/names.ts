@@ -73,11 +73,14 @@ export const TASK_TABLE = 'edgewise_tasks';
 export const IDENTITY_TABLE = 'edgewise_identities';
 /** One-time tokens of sign-ins by a provider, once they are redeemed. */
 export const REDEMPTION_TABLE = 'edgewise_redemptions';
+/** What users let clients of OAuth do in their name. */
+export const OAUTH_GRANT_TABLE = 'edgewise_oauth_grants';
 
 /** No content type may have these names. */
 export const OWN_TABLES: readonly string[] = [
   ...[COUNTER_TABLE, STAMP_TABLE, IMPORT_TABLE, MIGRATION_TABLE, REQUEST_TABLE, SCHEDULE_TABLE, OUTBOX_TABLE],
   ...[ENDPOINT_TABLE, HISTORY_TABLE, PICTURE_TABLE, PICTURE_MONTH_TABLE, TASK_TABLE, IDENTITY_TABLE, REDEMPTION_TABLE],
+  OAUTH_GRANT_TABLE,
 ];
 
 /** `EVERY_STAMP` covers everything without a separate stamp. */

@@ -100,6 +100,7 @@ export const RULES: Readonly<Record<string, Rule>> = {
   ),
   'features/history/': feature('history'),
   'features/mcp/': feature('mcp', 'features/files/routes', 'node:buffer'),
+  'features/oauth/': feature('oauth', 'features/users/', 'node:buffer'),
   'features/own-code/': feature('own-code', 'features/users/'),
   'features/preview/': feature('preview', 'features/own-code/', 'node:buffer', 'node:crypto'),
   'features/publication/': feature('publication'),

@@ -428,6 +428,18 @@ export const KNOWLEDGE: Readonly<Record<Stored, Row>> = {
     import: because('names users of the deployment; those of an archive sign in to make theirs'),
     export: notInArchives,
   },
+  oauthGrants: {
+    ...account,
+    REST: tested('feature/oauth/ends.test.ts', 'ends with $change'),
+    ...each(['own code', 'cron', 'upload'], byAccounts),
+    ...each(
+      MIGRATIONS,
+      because('names types by uid: a grant of one that is gone, or has another name, gives nothing of it'),
+    ),
+    import: because('names users of the deployment; those of an archive connect clients anew'),
+    export: notInArchives,
+    restore: cli('backup/restore', 'ends with a restore, since it may have ended meanwhile'),
+  },
   redemptions: {
     REST: tested(
       'advisories/provider-sign-ins-open-no-other-account.test.ts',

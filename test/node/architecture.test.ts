@@ -192,7 +192,7 @@ describe('D1', () => {
   });
 
   it('deletes and updates rows of content and links by two functions alone', () => {
-    const system = String.raw`\$\{(?:history|outbox|endpoints|schedule|counters|stamps|requests|pictures|sessions|apiTokens|tasks|users|identities|redemptions)\}`;
+    const system = String.raw`\$\{(?:history|outbox|endpoints|schedule|counters|stamps|requests|pictures|sessions|apiTokens|tasks|users|identities|redemptions|oauthGrants)\}`;
     const change = new RegExp(String.raw`\b(?:delete from|update) (?!set\b)(?!${system})`);
     expect(offences(change, ['content/sql/write/change-rows.ts']).filter(isSql)).toEqual([]);
   });

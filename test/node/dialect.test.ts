@@ -157,15 +157,20 @@ describe("is rendered as by Drizzle's own dialect", () => {
       { kind: 'assumed', types: ['full-access'], granted: ['a'] },
     ] as const;
     const tokens = permissions.map((needed) => tokenQuery({ key: 'k', needed, now: 1 }));
-    const needs = { id: 1, issuedAt: 1_000, mustBeConfirmed: true, roles: ['r'] };
-    for (const query of [...tokens, ...[null, 's'].map((session) => userQuery({ ...needs, session }))]) {
+    const needs = { id: 1, issuedAt: 1_000, now: 1_000, mustBeConfirmed: true, roles: ['r'] };
+    const ofUsers = [
+      { session: null, grant: null },
+      { session: 's', grant: null },
+      { session: null, grant: 'g' },
+    ].map((own) => userQuery({ ...needs, ...own }));
+    for (const query of [...tokens, ...ofUsers]) {
       query.guard();
       query.assertion();
     }
     currentStamps(['a', 'b'], []);
     stampsMoved(['a', 'b'], ['x', 'y']);
     rotateStamps(['a', 'b'], ['0002-1b2c3d4e']);
-    expect(rendered).toHaveLength(15);
+    expect(rendered).toHaveLength(18);
     for (const pair of rendered) expectSame(pair);
   });
 

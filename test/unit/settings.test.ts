@@ -66,6 +66,23 @@ describe('a wrong setting', () => {
     [{ upload: { widths: 'x' } }, 'upload.widths: true or a list, not "x"'],
     [{ upload: { breakpoints: { Large: 1 } } }, 'upload.breakpoints.Large: a short name of a-z, 0-9 and _'],
     [{ studio: 'readonly' }, 'studio: true or false or "read-only", not "readonly"; did you mean "read-only"?'],
+    [{ mcp: { anonymus: true } }, 'mcp: unknown key "anonymus"; did you mean "anonymous"?'],
+    [
+      { oauth: true, mcp: true },
+      'server.url: an address like https://api.example.com, since oauth is on: clients compare it with the one they call',
+    ],
+    [
+      { oauth: true, mcp: true, server: { url: 'https://example.com/cms' } },
+      'server.url: an address like https://api.example.com, since oauth is on: clients compare it with the one they call',
+    ],
+    ...[false, 'read-only'].map((studio): [unknown, string] => [
+      { oauth: {}, mcp: true, server: { url: 'http://localhost:8787' }, studio },
+      'studio: true, since oauth is on: people connect clients on a page of Studio',
+    ]),
+    [
+      { oauth: { registration: true }, server: { url: 'https://example.com' } },
+      'mcp: true, since oauth is on: its tokens are for /mcp alone',
+    ],
     [{ users: { jwtManagement: 'x' } }, 'users.jwtManagement: "legacy-support" or "refresh", not "x"'],
     [{ i18n: { locales: [{ code: 'en' }] } }, 'i18n.locales.0.name: is missing (a text)'],
     [
@@ -87,7 +104,7 @@ describe('a wrong setting', () => {
     const input = { histroy: true, mcp: 'yes', email, users: { defaultRole: 'nobody', sessions } };
     expect(() => parseSettings(input)).toThrow(
       new Error(`edgewise.config.ts has 6 wrong settings:
-  mcp: true or false, not "yes"
+  mcp: true or false or an object, not "yes"
   (top level): unknown key "histroy"; did you mean "history"?
   email.from: the address that messages come from
   server.url: where the API is reached, for links in messages

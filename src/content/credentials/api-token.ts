@@ -150,5 +150,5 @@ export function confirmToken(token: Token, row: TokenRow | undefined, now: numbe
   return readToken(token, read, now);
 }
 
-/** Has the use of the token been noted within the last hour? */
-export const isUseNoted = ({ lastUsedAt }: TokenRow, now: number): boolean => lastUsedAt > now - USED_PRECISION;
+/** Has the last use been noted within the last hour? */
+export const isUseNoted = (lastUsedAt: number, now: number): boolean => lastUsedAt > now - USED_PRECISION;

@@ -10,7 +10,7 @@ import { type Compiled, mapped } from '../sql/compiled.ts';
 import type { Statement } from '../sql/statement.ts';
 import { assumeToken, confirmToken, isUseNoted, type Token, tokenNeeds } from './api-token.ts';
 import { looksLikeJwt, readAccessToken, readJwt } from './jwt.ts';
-import { type CredentialQuery, noteTokenUse, tokenQuery, userQuery } from './sql/credentials.ts';
+import { type CredentialQuery, noteGrantUse, noteTokenUse, tokenQuery, userQuery } from './sql/credentials.ts';
 import { assumeUser, confirmUser, type User, userNeeds } from './user-token.ts';
 
 /** The credential of a preview. It has the grants of the public role, and more for reads of content. */
@@ -55,6 +55,8 @@ export const isClaimed = (credential: Credential): credential is ClaimedCredenti
 export const isAccount = (credential: Credential): credential is Token | User => CLAIMS[credential.kind] === 'account';
 export const isPreview = (credential: Credential): credential is Preview => credential.kind === 'preview';
 export const isUser = (credential: Credential): credential is User => credential.kind === 'user';
+/** Does a client of OAuth act for a user? */
+export const isOfClient = (credential: Credential): boolean => isUser(credential) && credential.client !== undefined;
 
 /** Returns the same caller, whose permissions the next attempt reads again. */
 export const invalidated = (credential: Credential): Credential =>
@@ -84,7 +86,7 @@ interface Confirmed<C extends ClaimedCredential = ClaimedCredential> {
   readonly credential: C;
   /** Does the permission trace hold? Otherwise the statements of the batch have not run. */
   readonly holds: boolean;
-  /** Notes the use of a token, unless that was done within the hour. */
+  /** Notes the use of a token or grant, unless that was done within the hour. */
   readonly note?: Statement;
 }
 
@@ -97,9 +99,14 @@ export interface Confirmation<C extends ClaimedCredential = ClaimedCredential>
 
 function userConfirmation(user: User, trace: PermissionTrace, settings: Settings): Confirmation<User> {
   const { row, ...guards } = userQuery(userNeeds(user, trace, settings));
+  const { client, now } = user;
   return {
     ...guards,
-    row: mapped(row, (found) => ({ credential: confirmUser(user, found, settings), holds: found?.holds === true })),
+    row: mapped(row, (found) => {
+      const credential = confirmUser(user, found, settings);
+      const noted = client && found && !isUseNoted(found.usedAt, now) && noteGrantUse(client.grant, now);
+      return { credential, holds: found?.holds === true, ...(noted && { note: noted }) };
+    }),
   };
 }
 
@@ -107,7 +114,7 @@ function tokenConfirmation(token: Token, trace: PermissionTrace, now: number): C
   const { row, ...guards } = tokenQuery(tokenNeeds(token, trace, now));
   const confirmed = mapped(row, (found): Confirmed<Token> => {
     const credential = confirmToken(token, found, now);
-    const noted = found !== undefined && isUseNoted(found, now);
+    const noted = found !== undefined && isUseNoted(found.lastUsedAt, now);
     return { credential, holds: found?.holds === true, ...(!noted && { note: noteTokenUse(token.key, now) }) };
   });
   return { ...guards, row: confirmed };

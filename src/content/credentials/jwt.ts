@@ -3,11 +3,20 @@
  * `{userId, sessionId, type, iat, exp}`, and refresh tokens, whose `jti` is the session's current key.
  */
 import { sign, verify } from 'hono/utils/jwt/jwt';
+import type { Delegation } from '../../access/delegation.ts';
 import { requiredSecret } from './secrets.ts';
 
 const ALGORITHM = 'HS256';
 
 type Payload = Record<string, unknown>;
+
+/** A client of OAuth that acts for a user. */
+export interface Client extends Delegation {
+  /** The id of the grant. */
+  readonly grant: string;
+  /** That of its id: who it is, as far as that is proven. */
+  readonly host: string;
+}
 
 export interface Claims {
   readonly id: number;
@@ -15,6 +24,8 @@ export interface Claims {
   readonly issuedAt: number;
   /** null for a long-lived token. */
   readonly session: string | null;
+  /** Absent for the user themselves. */
+  readonly client?: Client | undefined;
 }
 
 export interface RefreshClaims {

@@ -2,6 +2,7 @@
  * @module Users as credentials: the assumed role, what a plan needs of it, and confirmation by the row.
  */
 
+import { delegated } from '../../access/delegation.ts';
 import { type Grants, roleGrants } from '../../access/grants.ts';
 import { agree, type PermissionTrace } from '../../access/permission-trace.ts';
 import { BoundedCache } from '../../common/cache.ts';
@@ -25,16 +26,17 @@ export interface User extends Claims {
 /** documentIds of the roles of confirmed users. */
 const cachedRoles = new BoundedCache<number, string | null>();
 
-function userOf(
-  { id, issuedAt, session }: Claims,
-  role: string | null,
-  isCached: boolean,
-  settings: Settings,
-  now: number,
-): User {
-  const { type = '' } = roleByDocumentId(role, settings) ?? {};
+/** The grants of a role, and of these the part that a client has. */
+function grantsAs(type: string, { id, client }: Claims, settings: Settings, now: number): Grants {
   const grants = roleGrants(settings, type, { user: id, now });
-  return { kind: 'user', id, issuedAt, session, now, isCached, role, grants };
+  return client ? delegated(grants, client) : grants;
+}
+
+function userOf(claims: Claims, role: string | null, isCached: boolean, settings: Settings, now: number): User {
+  const { type = '' } = roleByDocumentId(role, settings) ?? {};
+  const { id, issuedAt, session, client } = claims;
+  const grants = grantsAs(type, claims, settings, now);
+  return { kind: 'user', id, issuedAt, session, client, now, isCached, role, grants };
 }
 
 /** A user who is not cached is assumed to have the default role. */
@@ -46,14 +48,15 @@ export function assumeUser(claims: Claims, settings: Settings, now: number): Use
 
 /** Returns what the row must have: the cached role, or one with the same permission trace as the assumed one. */
 export function userNeeds(user: User, trace: PermissionTrace, settings: Settings): UserNeeds {
-  const { id, issuedAt, session, now, isCached, role } = user;
-  const fits = (type: string) => agree(roleGrants(settings, type, { user: id, now }), trace);
-  const needs = { id, issuedAt, session, mustBeConfirmed: settings.users.emailConfirmation };
+  const { id, issuedAt, session, client, now, isCached, role } = user;
+  const fits = (type: string) => agree(grantsAs(type, user, settings, now), trace);
+  const grant = client?.grant ?? null;
+  const needs = { id, issuedAt, session, grant, now, mustBeConfirmed: settings.users.emailConfirmation };
   if (isCached) return { ...needs, roles: [role] };
   return { ...needs, roles: rolesOf(settings).flatMap(({ type, documentId }) => (fits(type) ? documentId : [])) };
 }
 
-/** @throws ApiError 401 for a deleted or blocked user, and for an outdated token or session */
+/** @throws ApiError 401 for a deleted or blocked user, and for an outdated token, session or grant */
 export function confirmUser(assumed: User, row: UserRow | undefined, settings: Settings): User {
   if (!row?.mayEnter) {
     cachedRoles.evict(assumed.id);

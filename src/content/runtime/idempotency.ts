@@ -38,7 +38,7 @@ const UNKEYED: KeyedRequest = { earlier: constant(undefined), store: () => [], k
 /** The caller and its key; undefined for the public, whose callers are not distinguished. */
 function storedKey({ credential }: Call, key: string): string | undefined {
   if (!isAccount(credential)) return undefined;
-  const caller = credential.kind === 'token' ? credential.key : credential.id;
+  const caller = credential.kind === 'token' ? credential.key : (credential.client?.grant ?? credential.id);
   return sha256(JSON.stringify([credential.kind, caller, key]));
 }
 

@@ -3,7 +3,7 @@
  * the tables of content types from `schema/system-types.ts`; a test compares both. `src/tables.ts` has those of features, too.
  */
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
-import { COUNTER_TABLE, REQUEST_TABLE, STAMP_TABLE, TASK_TABLE } from '../../schema/names.ts';
+import { COUNTER_TABLE, OAUTH_GRANT_TABLE, REQUEST_TABLE, STAMP_TABLE, TASK_TABLE } from '../../schema/names.ts';
 import { documentColumns } from './document-columns.ts';
 
 export const users = sqliteTable('up_users', {
@@ -50,6 +50,26 @@ export const sessions = sqliteTable('strapi_sessions', {
   keyHash: text('key_hash'),
   expiresAt: integer('expires_at'),
   absoluteExpiresAt: integer('absolute_expires_at'),
+});
+
+/** Times are milliseconds since 1970. */
+export const oauthGrants = sqliteTable(OAUTH_GRANT_TABLE, {
+  id: text('id').primaryKey(),
+  /** documentId, since a restore gives ids anew. */
+  user: text('user').notNull(),
+  clientId: text('client_id').notNull(),
+  host: text('host').notNull(),
+  /** What the client calls itself. */
+  name: text('name').notNull(),
+  level: text('level').notNull(),
+  /** A JSON list of uids; null for all types. */
+  types: text('types'),
+  /** SHA-256 of the key that the current refresh token has. */
+  keyHash: text('key_hash').notNull(),
+  createdAt: integer('created_at').notNull(),
+  updatedAt: integer('updated_at').notNull(),
+  lastUsedAt: integer('last_used_at'),
+  expiresAt: integer('expires_at').notNull(),
 });
 
 export const counters = sqliteTable(

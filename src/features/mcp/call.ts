@@ -3,6 +3,7 @@
  */
 import type { Grants } from '../../access/grants.ts';
 import type { JsonObject } from '../../common/json.ts';
+import type { Claims } from '../../content/credentials/jwt.ts';
 import type { ContentType, Registry } from '../../schema/model.ts';
 import type { Settings } from '../../schema/settings/config.ts';
 import { type Api, type ApiRequest, type ApiResponse, segmentOf } from './api.ts';
@@ -17,8 +18,10 @@ export interface ToolCall {
   grants(): Promise<Grants>;
   /** Of this deployment; absent if JWT_SECRET is not set. */
   readonly secret: string | undefined;
-  /** Stands for the caller in what is sealed and confirmed. */
-  readonly authorization: string;
+  /** Stands for the caller in what is confirmed: the same with each of a client's tokens; empty for the public. */
+  readonly caller: string;
+  /** Goes with later requests of the same caller: a header, or the claims of a client of OAuth. */
+  readonly credential: { readonly authorization: string | undefined; readonly claims: Claims | undefined };
   /** Uses a key up. Returns false if it was used before. */
   useOnce(key: string): Promise<boolean>;
   /** Where addresses for one upload lie. */

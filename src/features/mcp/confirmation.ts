@@ -27,7 +27,7 @@ const NO_SECRET = 'no secret';
 
 /** What is signed, and with what. */
 const signedParts = (call: ToolCall, nonce: string, request: Confirmable, versions: string) =>
-  [PURPOSE, JSON.stringify([call.authorization, nonce, request, versions]), call.secret || NO_SECRET] as const;
+  [PURPOSE, JSON.stringify([call.caller, nonce, request, versions]), call.secret || NO_SECRET] as const;
 
 /** Returns a confirmation, which ends in the tag of the versions: it can be sent in place of that. */
 export function makeConfirmation(call: ToolCall, request: Confirmable, versions: string): string {

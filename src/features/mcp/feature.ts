@@ -4,4 +4,4 @@
 import type { Feature } from '../../http/deployment.ts';
 import { addToolRoutes } from './routes.ts';
 
-export const mcp: Feature = { isOn: ({ mcp }) => mcp, addRoutes: addToolRoutes };
+export const mcp: Feature = { isOn: ({ mcp }) => mcp !== false, addRoutes: addToolRoutes };

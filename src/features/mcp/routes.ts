@@ -1,16 +1,18 @@
 /**
- * @module `POST /mcp` as HTTP: agents with the rights of their API token. And `/llms.txt`, which says what is there.
+ * @module `POST /mcp` as HTTP: agents with the rights of their API token, or of a user. And `/llms.txt`, which says what is there.
  */
 import type { Grants } from '../../access/grants.ts';
 import { memoized } from '../../common/cache.ts';
-import { isProblem, notFound } from '../../common/errors.ts';
+import { isProblem, notFound, unauthorized } from '../../common/errors.ts';
+import { ownValue } from '../../common/json.ts';
+import { isClaimed } from '../../content/credentials/credential.ts';
 import type { Call } from '../../content/runtime/call.ts';
 import { withCredential } from '../../content/runtime/caller.ts';
 import { useOnce } from '../../content/runtime/idempotency.ts';
 import { callOf } from '../../http/call.ts';
 import { forClient } from '../../http/client-address.ts';
 import { type App, type AppContext, isAllowedOrigin, OF_TOOL, secretOf, type ToolRequest } from '../../http/context.ts';
-import type { Deployment } from '../../http/deployment.ts';
+import type { Deployment, ToolClients } from '../../http/deployment.ts';
 import { otherMethod } from '../../http/methods.ts';
 import { requestBody } from '../../http/request-body.ts';
 import { lastSegment } from '../../http/request-url.ts';
@@ -40,21 +42,36 @@ const grantsOf = (call: Call): Promise<Grants> =>
     return caller.grants;
   });
 
-/** @returns what makes the call of a request */
+const toolClientsOf = ({ features }: Deployment): ToolClients | undefined =>
+  features.find(({ toolClients }) => toolClients)?.toolClients;
+
+/** Where people can connect clients, one without a credential has to learn of it: then it gets no tools of the public. */
+const mustSignIn = (deployment: Deployment): boolean =>
+  toolClientsOf(deployment) !== undefined && ownValue(deployment.settings.mcp, 'anonymous') !== true;
+
+/** The header `WWW-Authenticate` of a 401. */
+const challengeOf = (context: AppContext, deployment: Deployment): string =>
+  (mustSignIn(deployment) && toolClientsOf(deployment)?.challenge(context, deployment)) || 'Bearer';
+
+/** @returns what makes the call of a request @throws ApiError 401 */
 async function toolCalls(context: AppContext, app: App, deployment: Deployment) {
   const { registry, settings } = deployment;
-  const call = await callOf(context, deployment);
+  const header = context.req.header('authorization');
+  const claims = await toolClientsOf(deployment)?.read(header, secretOf(context), Date.now());
+  const call = await callOf(context, deployment, claims);
+  if (!isClaimed(call.credential) && mustSignIn(deployment)) throw unauthorized();
   const { origin } = new URL(context.req.url);
-  const authorization = context.req.header('authorization');
+  const authorization = claims ? undefined : header;
   const grants = memoized(() => grantsOf(call));
   return ({ canElicit, params }: RpcRequest): ToolCall => ({
     ...{ registry, settings, canElicit, now: call.now },
     uploads: `${origin}${ADDRESSED_UPLOADS}`,
-    api: apiOf(senderOf(app, context), origin, authorization),
+    api: apiOf(senderOf(app, context, { claims }), origin, authorization),
     grants: () => grants(undefined),
     useOnce: (key) => useOnce(call, key),
     secret: secretOf(context),
-    authorization: authorization ?? '',
+    caller: claims?.client?.grant ?? authorization ?? '',
+    credential: { authorization, claims },
     requestState: params.requestState,
     inputResponses: params.inputResponses,
   });
@@ -78,7 +95,7 @@ async function respondToMessage(context: AppContext, app: App, deployment: Deplo
     return sent(context, await respondTo(message, header, (request) => handle(callFor(request), request)));
   } catch (error) {
     if (error instanceof RpcError) return sent(context, errorResponse(error));
-    if (isProblem(error, 'unauthorized')) context.header('www-authenticate', 'Bearer');
+    if (isProblem(error, 'unauthorized')) context.header('www-authenticate', challengeOf(context, deployment));
     throw error;
   }
 }
@@ -91,7 +108,7 @@ async function uploadTo(context: AppContext, app: App): Promise<Response> {
   const headers = { ...addressed.headers, 'content-type': context.req.header('content-type') ?? '' };
   const init = { method: 'POST', headers, body, duplex: 'half' };
   const request = new Request(new URL(UPLOAD_PATH, context.req.url), init);
-  return senderOf(app, context, { addressed: addressed.file })(request);
+  return senderOf(app, context, { addressed: addressed.file, claims: addressed.claims })(request);
 }
 
 const textOf = (type: ContentType): string =>

@@ -3,6 +3,7 @@
  */
 import { Buffer } from 'node:buffer';
 import type { JsonObject } from '../../common/json.ts';
+import type { Claims } from '../../content/credentials/jwt.ts';
 import { seal, unseal } from '../../content/credentials/seal.ts';
 import { send, type ToolCall } from './call.ts';
 import { ToolError } from './errors.ts';
@@ -45,12 +46,12 @@ const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 export async function upload(call: ToolCall, args: JsonObject): Promise<JsonObject> {
   const { mimeType, base64, ...info } = args;
   const fileInfo = JSON.stringify(info);
-  const { authorization, secret, now, uploads } = call;
+  const { caller, credential, secret, now, uploads } = call;
   if (base64 === undefined) {
-    if (secret === undefined || authorization === '')
+    if (secret === undefined || caller === '')
       throw new ToolError('Missing base64: addresses need a credential, and a deployment with JWT_SECRET', 'base64');
     rejectLongDetails({ ...info, mimeType });
-    const claims = { authorization, key: crypto.randomUUID(), fileInfo, mimeType };
+    const claims = { ...credential, key: crypto.randomUUID(), fileInfo, mimeType };
     const address = `${uploads}/${await seal(claims, USE, secret, now + VALID)}`;
     return { address, send: `curl --form-string ${quoted(`fileInfo=${fileInfo}`)} -F 'files=@FILE' '${address}'` };
   }
@@ -68,9 +69,10 @@ export async function upload(call: ToolCall, args: JsonObject): Promise<JsonObje
 export async function addressedUpload(sealed: string, secret: string | undefined, now: number) {
   const claims = secret === undefined ? undefined : await unseal(sealed, USE, secret, now);
   if (!claims) return undefined;
-  const { authorization, key, fileInfo, mimeType } = claims;
+  const { authorization, claims: ofClient, key, fileInfo, mimeType } = claims;
   return {
-    headers: { authorization: String(authorization), 'idempotency-key': String(key) },
+    headers: { ...(typeof authorization === 'string' && { authorization }), 'idempotency-key': String(key) },
+    claims: ofClient as Claims | undefined,
     file: { fileInfo: String(fileInfo), type: typeof mimeType === 'string' ? mimeType.toLowerCase() : undefined },
   };
 }

@@ -13,9 +13,9 @@ import { parseQueryParams, type Status } from '../../content/request/query-param
 import { readerOf } from '../../content/runtime/call.ts';
 import { type Caller, withCredential } from '../../content/runtime/caller.ts';
 import type { DocumentCall } from '../../content/runtime/content-call.ts';
-import { type Compiled, together } from '../../content/sql/compiled.ts';
+import { type Compiled, mapped, together } from '../../content/sql/compiled.ts';
 import { defaultLocale, PREVIEW_VALUES, placeholdersIn, previewedType } from '../../schema/settings/derived.ts';
-import { previewRule, signPreview } from './preview-token.ts';
+import { type PreviewClaims, previewRule, signPreview } from './preview-token.ts';
 
 /** The version that a page is to show. */
 interface Previewed {
@@ -41,9 +41,11 @@ export interface PreviewLink {
 }
 
 /** Reads by what a caller is the maker of a preview. */
-function makerOf({ credential }: Caller): Compiled<PreviewMaker> {
+function makerOf({ credential }: Caller): Compiled<PreviewMaker & Pick<PreviewClaims, 'client'>> {
   if (!isAccount(credential)) throw forbidden();
-  return credential.kind === 'token' ? tokenAsMaker(credential.key) : userAsMaker(credential.id);
+  if (credential.kind === 'token') return tokenAsMaker(credential.key);
+  const { id, client } = credential;
+  return mapped(userAsMaker(id), (found) => ({ ...found, client }));
 }
 
 const textOf = (value: unknown): string =>
@@ -97,7 +99,7 @@ export async function previewLink(call: DocumentCall, { secret, lifetime, urlOf 
   const { type, settings, now } = call;
   const setting = previewedType(settings, type.uid);
   const own = setting && urlOf ? '' : setting?.url;
-  const { document, previewed, maker, changedAt, seconds } = await withCredential(
+  const { document, previewed, maker, client, changedAt, seconds } = await withCredential(
     call,
     { source: 'primary' },
     (caller) => readPreviewed(call, caller, own, lifetime),
@@ -108,7 +110,7 @@ export async function previewLink(call: DocumentCall, { secret, lifetime, urlOf 
   const issuedAt = Math.floor(Math.max(now, changedAt) / 1000) * 1000;
   const expiresAt = Math.floor(now / 1000 + seconds) * 1000;
   const drafts = status === 'draft';
-  const token = signPreview({ maker, uid: type.uid, documentId, locale, drafts, issuedAt, expiresAt }, secret);
+  const token = signPreview({ maker, client, uid: type.uid, documentId, locale, drafts, issuedAt, expiresAt }, secret);
   return {
     url: fill(url, { ...(!urlOf && document), ...previewed, token }),
     token,

@@ -8,6 +8,7 @@ import type { Rule } from '../../access/rule.ts';
 import { unauthorized } from '../../common/errors.ts';
 import { assumeTokenById, type Token } from '../../content/credentials/api-token.ts';
 import { accountConfirmation, type Preview } from '../../content/credentials/credential.ts';
+import type { Client } from '../../content/credentials/jwt.ts';
 import { isSignatureOf, SIGNATURE_BYTES, signatureOf } from '../../content/credentials/secrets.ts';
 import { assumeUser, type User } from '../../content/credentials/user-token.ts';
 import { mapped } from '../../content/sql/compiled.ts';
@@ -21,6 +22,8 @@ const PURPOSE = 'edgewise preview token, form 1';
 export interface PreviewClaims {
   /** The numeric id of a user, or the documentId of an API token. */
   readonly maker: number | string;
+  /** Has made it for a user, whose grant it needs; absent for others. */
+  readonly client?: Client | undefined;
   readonly uid: string;
   readonly documentId: string;
   /** null if the type has no locales. */
@@ -168,11 +171,11 @@ export function readPreview(
   const claims = claimsOf(token, secret);
   const populate = claims && previewedType(settings, claims.uid)?.populate;
   if (!claims || !populate || claims.expiresAt <= now) throw unauthorized();
-  const { maker, issuedAt } = claims;
+  const { maker, issuedAt, client } = claims;
   const account =
     typeof maker === 'string'
       ? assumeTokenById(maker, now)
-      : assumeUser({ id: maker, issuedAt, session: null }, settings, now);
+      : assumeUser({ id: maker, issuedAt, session: null, client }, settings, now);
   const open = roleGrants(settings, 'public', { user: undefined, now });
   return previewOf(account, { claims, settings, now, populate, open }, false);
 }

@@ -10,6 +10,7 @@ import { accountByCode, storedCode } from './codes.ts';
 import { readAs, withAccountGrant } from './precheck.ts';
 import { namesOf, rejectTaken, saveUser } from './save-user.ts';
 import { endIdentities } from './sql/identities.ts';
+import { endGrants } from './sql/oauth-grants.ts';
 import { type Account, accountByEmail, takenNames } from './sql/users.ts';
 
 const PATH = '/api/auth/email-confirmation';
@@ -69,7 +70,9 @@ export async function confirmEmail(
       confirmationToken: null,
       ...(moved && { email, resetPasswordToken: null }),
     };
-    const also = moved || !account.emailProven ? [endIdentities(account.documentId)] : [];
+    // Before the proof, the account was that of who had chosen the address.
+    const grants = account.emailProven ? [] : [endGrants(account.id)];
+    const also = moved || !account.emailProven ? [endIdentities(account.documentId), ...grants] : [];
     await caller.write(saveUser(call, caller, { account, data, also }));
   });
   return call.settings.users.emailConfirmationRedirection;

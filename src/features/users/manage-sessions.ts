@@ -13,19 +13,26 @@ import { type Compiled, mapped } from '../../content/sql/compiled.ts';
 import type { AccountInput } from '../../schema/account-routes.ts';
 import type { UserCall } from './call.ts';
 import { readAs, withAccountGrant } from './precheck.ts';
+import { endGrants } from './sql/oauth-grants.ts';
 import { endSession, endSessions, endSessionsOn, type SessionRow, sessionsOf } from './sql/sessions.ts';
 
 /** A change whose own rows are its result. */
 const changing = <T>(result: Compiled<T>): AtomicChange<T> => ({ statements: [], result });
 
+/** Ends the sessions of a user, and what clients may do in their name. */
+function endEverything({ id }: User): Compiled<unknown> {
+  const ended = endSessions({ user: id });
+  return { ...ended, statements: [...ended.statements, endGrants(id)] };
+}
+
 /** The session of the refresh token of the body, or else of the access token: a cookie may be of another one. */
 async function endingOf(call: UserCall, user: User, sent: AccountInput<'auth.logout'>): Promise<Compiled<unknown>> {
-  if (sent.scope === 'all') return endSessions({ user: user.id });
+  if (sent.scope === 'all') return endEverything(user);
   if (sent.deviceId !== null) return endSessionsOn({ user: user.id, deviceId: sent.deviceId });
   const { refreshToken } = sent;
   const claims = refreshToken === null ? undefined : await readRefreshToken(refreshToken, call.jwtSecret);
   const session = claims?.id === user.id ? claims.session : user.session;
-  return session === null ? endSessions({ user: user.id }) : endSession({ user: user.id, session });
+  return session === null ? endEverything(user) : endSession({ user: user.id, session });
 }
 
 /** Ends the caller's session, those of a device (`deviceId`), or all (`scope: 'all'`). */

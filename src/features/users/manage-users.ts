@@ -22,6 +22,7 @@ import { withAccountGrant } from './precheck.ts';
 import { namesOf, type Save, saveUser } from './save-user.ts';
 import { endIdentities } from './sql/identities.ts';
 import { leaveName } from './sql/left-names.ts';
+import { endGrants, endGrantsIfBlocked } from './sql/oauth-grants.ts';
 import { endSessions, endSessionsIfBlocked } from './sql/sessions.ts';
 import { accountById, takenNames } from './sql/users.ts';
 import type { UpdatedUser } from './updated-user.ts';
@@ -81,8 +82,11 @@ function changesOf(call: UserCall, sent: AccountInput<'user.update'>, { account,
   if (data.password || moved) data.resetPasswordToken = null;
   if (moved) data.confirmationToken = null;
   if (data.password) data.passwordChangedAt = new Date(changeTime(call.now, account.changedAt)).toISOString();
-  const { statements } = data.password ? endSessions({ user: account.id }) : endSessionsIfBlocked({ user: account.id });
-  return { account, data, own, also: statements, withRole: true };
+  const { id } = account;
+  const ended = data.password
+    ? [...endSessions({ user: id }).statements, endGrants(id)]
+    : [...endSessionsIfBlocked({ user: id }).statements, endGrantsIfBlocked(id)];
+  return { account, data, own, also: ended, withRole: true };
 }
 
 export const updateUser = (call: UserCall, sent: AccountInput<'user.update'>): Promise<Document> =>
@@ -103,6 +107,7 @@ export const deleteUser = (call: UserCall): Promise<Document | undefined> =>
     );
     const deleted = await caller.write({
       statements: [
+        endGrants(account.id),
         ...compileWrite(plan),
         ...endSessions({ user: account.id }).statements,
         endIdentities(account.documentId),

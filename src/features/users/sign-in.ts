@@ -19,6 +19,7 @@ import { withAccountGrant } from './precheck.ts';
 import { assertUnchangedUser, namesOf, rejectTaken, saveUser } from './save-user.ts';
 import { opened, type UserSession } from './session-lifetimes.ts';
 import { endIdentities } from './sql/identities.ts';
+import { endGrants } from './sql/oauth-grants.ts';
 import { endSessions, keepOneSession } from './sql/sessions.ts';
 import {
   type Account,
@@ -124,7 +125,7 @@ interface Replacement {
   readonly proves?: boolean;
 }
 
-/** Invalidates the codes, tokens and sessions of the user. */
+/** Invalidates the codes, tokens and sessions of the user, and what clients may do in their name. */
 export async function replacePassword(
   call: UserCall,
   caller: Caller,
@@ -141,7 +142,9 @@ export async function replacePassword(
   const data = { ...chosen, ...(!keepsTokens && passwordChangedAt), ...address };
   // The identities of before are of a user who has not proven the address.
   const taken = proves && !account.emailProven ? [endIdentities(account.documentId)] : [];
-  const user = await caller.write(saveUser(call, caller, { account, data, also: [...also, ...taken] }));
+  const user = await caller.write(
+    saveUser(call, caller, { account, data, also: [...also, ...taken, endGrants(account.id)] }),
+  );
   return signedIn(call, user, changedAt, session);
 }
 

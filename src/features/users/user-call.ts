@@ -3,7 +3,7 @@
  */
 import { memoized } from '../../common/cache.ts';
 import { forbidden } from '../../common/errors.ts';
-import { isPreview } from '../../content/credentials/credential.ts';
+import { isOfClient, isPreview } from '../../content/credentials/credential.ts';
 import { parseObject } from '../../content/request/body.ts';
 import { newDocumentId } from '../../content/runtime/document-id.ts';
 import { callOf } from '../../http/call.ts';
@@ -20,11 +20,11 @@ const SENDING = 50;
 
 const afterResponse = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, SENDING));
 
-/** @throws ApiError 401 for a JWT that this deployment did not sign, 403 for a preview */
+/** @throws ApiError 401 for a JWT that this deployment did not sign, 403 for a preview or a client of OAuth */
 export async function userCallOf(context: AppContext, deployment: Deployment): Promise<UserCall> {
   const { settings } = deployment;
   const call = await callOf(context, deployment);
-  if (isPreview(call.credential)) throw forbidden();
+  if (isPreview(call.credential) || isOfClient(call.credential)) throw forbidden();
   const { text, contentType } = await requestBody(context);
   return {
     ...call,

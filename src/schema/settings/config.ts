@@ -6,6 +6,7 @@ import * as z from 'zod/mini';
 import { plural } from '../../common/plural.ts';
 import type { ScalarType } from '../fields.ts';
 import { access } from './access-setting.ts';
+import { mcp, OAUTH_NEEDS, oauth } from './agent-settings.ts';
 import { roleNames, secondsOf } from './derived.ts';
 import { grants } from './grant-setting.ts';
 import { history } from './history-setting.ts';
@@ -212,8 +213,8 @@ const sections = z.strictObject({
   webhooks: webhookList,
   preview,
   history,
-  /** Are there tools for agents? */
-  mcp: flag(false),
+  mcp,
+  oauth,
 });
 
 type Sections = z.output<typeof sections>;
@@ -266,6 +267,9 @@ export const settingsSchema = sections.check(
     when: whenValid('users'),
     error: `at most ${MAX_COOKIE_AGE}`,
   }),
+  ...OAUTH_NEEDS.map(({ path, of, isMet, error }) =>
+    z.refine<Sections>(isMet, { path: [...path], when: whenValid(...of), error }),
+  ),
 );
 
 export type Settings = z.output<typeof settingsSchema>;

@@ -131,6 +131,22 @@ describe('edgewise user', () => {
     ]);
   });
 
+  it('ends what a user had let clients do, with a password and with a block', async () => {
+    await create();
+    const [ann] = await rows();
+    for (const change of [
+      () => setPassword(project.root, 'ann@example.com', { password: 'a secret' }),
+      () => setBlocked(project.root, 'ann@example.com', true, {}),
+    ]) {
+      const values = ['g', ann?.document_id, 'c', 'h', 'n', 'read', 'k'].map((value) => `'${value}'`).join(', ');
+      await executeSql([
+        `insert into "edgewise_oauth_grants" ("id", "user", "client_id", "host", "name", "level", "key_hash", "created_at", "updated_at", "expires_at") values (${values}, 1, 1, 9)`,
+      ]);
+      await change();
+      expect((await executeSql(['select "id" from "edgewise_oauth_grants"']))[0]).toEqual([]);
+    }
+  });
+
   it('blocks a user and lets the user in again', async () => {
     await create();
     await setBlocked(project.root, 'ann@example.com', true, {});

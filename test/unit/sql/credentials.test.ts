@@ -7,9 +7,12 @@ import { guarded, tokenQuery, userQuery } from '../../../src/content/credentials
 const MANY = Array.from({ length: 500 }, (_, index) => `api::type-${index}.type-${index}.find`);
 const D1_PARAMETERS = 100;
 
+const USER = { id: 1, issuedAt: 1000, session: null, grant: null, now: 1, mustBeConfirmed: true, roles: MANY };
+
 const guards = {
   token: tokenQuery({ key: 'k', needed: { kind: 'assumed', types: ['full-access'], granted: MANY }, now: 1 }).guard(),
-  user: userQuery({ id: 1, issuedAt: 1000, session: 's', mustBeConfirmed: true, roles: MANY }).guard(),
+  user: userQuery({ ...USER, session: 's' }).guard(),
+  client: userQuery({ ...USER, grant: 'g' }).guard(),
 };
 
 it.each(Object.entries(guards))(

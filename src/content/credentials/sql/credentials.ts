@@ -10,7 +10,7 @@ import { literal } from '../../sql/pieces.ts';
 import { prepared } from '../../sql/prepared.ts';
 import { filled, STATEMENT_PART, template, toStatement } from '../../sql/render.ts';
 import { type Rendered, type Row, rewritten, type Statement } from '../../sql/statement.ts';
-import { apiTokens, sessions, userRoles, users } from '../../sql/system-tables.ts';
+import { apiTokens, oauthGrants, sessions, userRoles, users } from '../../sql/system-tables.ts';
 import { isOnlyRow } from '../../sql/versions.ts';
 
 /** The code of a failed assertion of a credential. */
@@ -148,9 +148,12 @@ export interface UserNeeds {
   readonly issuedAt: number;
   /** null for a long-lived token. */
   readonly session: string | null;
+  /** That of a client of OAuth; null for others. */
+  readonly grant: string | null;
   readonly mustBeConfirmed: boolean;
   /** documentIds, of which the role is one. */
   readonly roles: readonly (string | null)[];
+  readonly now: number;
 }
 
 export interface UserRow {
@@ -159,6 +162,8 @@ export interface UserRow {
   /** Is the token valid, whatever the role? */
   readonly mayEnter: boolean;
   readonly holds: boolean;
+  /** Milliseconds since 1970: the last noted use of a grant. */
+  readonly usedAt: number;
 }
 
 const ROLE = sql`(
@@ -168,45 +173,81 @@ const ROLE = sql`(
   limit 1
 )`;
 
+/** What a token is of, beside the user. */
+type TokenKind = 'long-lived' | 'session' | 'grant';
+
+const isOfGrant = sql`${oauthGrants.id} = ${sql.placeholder('grant')} and ${oauthGrants.user} = ${users.documentId}`;
+
+const isOfUser = sql`coalesce(${users.createdAt}, 0) < ${sql.placeholder('madeBefore')}`;
+
 /**
- * A change of the password invalidates long-lived tokens, and ends sessions with their access tokens. A token that is
- * older than its user is another user's: after a restore to an earlier point, ids are assigned again.
+ * Is a token of the user in the row, and current? One that is older than its user is another user's: after a restore to an
+ * earlier point, ids are assigned again. A change of the password invalidates long-lived tokens, and ends sessions and grants.
  */
-function mayEnter(hasSession: boolean): SQL {
-  const isCurrent = hasSession
-    ? sql`exists (select 1 from ${sessions} where ${isOnlyRow(sql.placeholder('session'), sessions)} and ${sessions.userId} = ${users.id})`
-    : sql`coalesce(${users.passwordChangedAt}, 0) <= ${sql.placeholder('issuedAt')}`;
+const CURRENT: Readonly<Record<TokenKind, SQL>> = {
+  'long-lived': sql`${isOfUser} and coalesce(${users.passwordChangedAt}, 0) <= ${sql.placeholder('issuedAt')}`,
+  session: sql`${isOfUser} and exists (
+    select 1
+    from ${sessions}
+    where ${isOnlyRow(sql.placeholder('session'), sessions)} and ${sessions.userId} = ${users.id}
+  )`,
+  grant: sql`exists (
+    select 1
+    from ${oauthGrants}
+    where ${isOfGrant} and ${oauthGrants.expiresAt} > ${sql.placeholder('now')}
+      and ${oauthGrants.createdAt} >= coalesce(${users.createdAt}, 0)
+  )`,
+};
+
+function mayEnter(kind: TokenKind): SQL {
   return sql`(
     coalesce(${users.blocked}, 0) = 0
-    and coalesce(${users.createdAt}, 0) < ${sql.placeholder('madeBefore')}
     and (${sql.placeholder('unconfirmed')} or ${users.confirmed} = 1)
-    and ${isCurrent}
+    and ${CURRENT[kind]}
   )`;
 }
 
-const USER_COLUMNS = ['role', 'may_enter', 'holds'];
+const USED_AT: Readonly<Record<TokenKind, SQL>> = {
+  'long-lived': sql`null`,
+  session: sql`null`,
+  grant: sql`(select ${oauthGrants.lastUsedAt} from ${oauthGrants} where ${isOfGrant})`,
+};
 
-const userStatements = memoized((hasSession: boolean) => {
-  const isValid = mayEnter(hasSession);
+const USER_COLUMNS = ['role', 'may_enter', 'holds', 'used_at'];
+
+const userStatements = memoized((kind: TokenKind) => {
+  const isValid = mayEnter(kind);
   const allows = sql`(${isValid} and ${ROLE} in (select value from json_each(${sql.placeholder('roles')})))`;
   const isUser = eq(users.id, sql.placeholder('id'));
   const select = sql`
-    select ${asText(ROLE)} as "role", ${isValid} as "may_enter", ${allows} as "holds"
+    select ${asText(ROLE)} as "role", ${isValid} as "may_enter", ${allows} as "holds", ${USED_AT[kind]} as "used_at"
     from ${users}
     where ${isUser}`;
   const holds = sql`exists (select 1 from ${users} where ${isUser} and ${allows})`;
   return statementsOf(holds, select, USER_COLUMNS);
 });
 
+const kindOf = ({ grant, session }: UserNeeds): TokenKind =>
+  grant !== null ? 'grant' : session !== null ? 'session' : 'long-lived';
+
 export function userQuery({ mustBeConfirmed, ...needs }: UserNeeds): CredentialQuery<UserRow> {
   const derived = { madeBefore: needs.issuedAt + 1000, unconfirmed: mustBeConfirmed ? 0 : 1 };
   const values = { ...needs, ...derived, roles: JSON.stringify(needs.roles) };
-  return credentialQuery(userStatements(needs.session !== null), values, (row) => ({
+  return credentialQuery(userStatements(kindOf({ mustBeConfirmed, ...needs })), values, (row) => ({
     role: row.role as string | null,
     mayEnter: row.may_enter === 1,
     holds: row.holds === 1,
+    usedAt: Number(row.used_at ?? 0),
   }));
 }
+
+const noteGrant = prepared(
+  () => sql`
+    update ${oauthGrants} set "last_used_at" = ${sql.placeholder('now')}
+    where ${oauthGrants.id} = ${sql.placeholder('grant')}`,
+);
+
+export const noteGrantUse = (grant: string, now: number): Statement => noteGrant({ grant, now });
 
 const whileHolds = template(sql`select * from (${STATEMENT_PART}) limit iif(${STATEMENT_PART}, -1, 0)`);
 

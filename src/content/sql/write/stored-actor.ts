@@ -6,7 +6,8 @@ import { apiTokens, users } from '../system-tables.ts';
 
 /** Who makes a write, or made its schedule. */
 export type Actor =
-  | { readonly kind: 'user'; readonly id: number }
+  /** `client` acts for the user. */
+  | { readonly kind: 'user'; readonly id: number; readonly client?: { readonly host: string } | undefined }
   | { readonly kind: 'token'; readonly key: string }
   | { readonly kind: 'public' | 'code' }
   /** `madeBy` is that of `makerOf`. */
@@ -16,13 +17,18 @@ const ofToken = (column: SQLChunk, isOf: SQL): SQL => sql`(select ${column} from
 
 const ofKey = (column: SQLChunk, key: string): SQL => ofToken(column, sql`${apiTokens.accessKey} = ${key}`);
 
-const userName = (id: number): SQL => sql`(select ${users.username} from ${users} where ${users.id} = ${id})`;
+/** `Ann`, or `Ann by claude.ai` @param host that of a client */
+const userName = (id: number, host: string | undefined): SQL => {
+  const name = host === undefined ? sql`${users.username}` : sql`${users.username} || ${` by ${host}`}`;
+  return sql`(select ${name} from ${users} where ${users.id} = ${id})`;
+};
 
 const userId = (id: number): SQL => sql`cast(cast(${id} as integer) as text)`;
 
-/** Kind and id of a user or token as one text, to be kept with a schedule; null for others. */
+/** Kind and id of a user or token as one text, and the host of a client, to be kept with a schedule; null for others. */
 export function makerOf(actor: Actor): SQL {
-  if (actor.kind === 'user') return sql`'user ' || ${userId(actor.id)}`;
+  if (actor.kind === 'user')
+    return sql`'user ' || ${userId(actor.id)} || ${actor.client ? ` ${actor.client.host}` : ''}`;
   return actor.kind === 'token' ? sql`'token ' || ${ofKey(apiTokens.documentId, actor.key)}` : sql`null`;
 }
 
@@ -36,12 +42,13 @@ interface StoredActor {
 /** The kind, id and name to store. Of an API token, the id is its documentId. */
 export function storedActor(actor: Actor): StoredActor {
   const unnamed = { kind: actor.kind, id: sql`null`, name: sql`null` };
-  if (actor.kind === 'user') return { kind: 'user', id: userId(actor.id), name: userName(actor.id) };
+  if (actor.kind === 'user')
+    return { kind: 'user', id: userId(actor.id), name: userName(actor.id, actor.client?.host) };
   if (actor.kind === 'token')
     return { kind: 'token', id: ofKey(apiTokens.documentId, actor.key), name: ofKey(apiTokens.name, actor.key) };
-  const [maker, id] = actor.kind === 'schedule' ? (actor.madeBy?.split(' ') ?? []) : [];
+  const [maker, id, host] = actor.kind === 'schedule' ? (actor.madeBy?.split(' ') ?? []) : [];
   if (maker === undefined || id === undefined) return unnamed;
   const named = sql`${apiTokens.documentId} = ${id} and ${apiTokens.publishedAt} is not null`;
-  const name = maker === 'user' ? userName(Number(id)) : ofToken(apiTokens.name, named);
+  const name = maker === 'user' ? userName(Number(id), host) : ofToken(apiTokens.name, named);
   return { kind: `schedule of ${maker}`, id: sql`${id}`, name };
 }

@@ -21,6 +21,7 @@ import {
   redeem,
   wasRedeemed,
 } from '../sql/identities.ts';
+import { endGrants } from '../sql/oauth-grants.ts';
 import { endSessions } from '../sql/sessions.ts';
 import { type Account, accountByEmail, accountByIdentity } from '../sql/users.ts';
 import { returned } from './connect.ts';
@@ -90,7 +91,7 @@ async function linked(call: UserCall, caller: Caller, ticket: Ticket, account: A
     ...{ provider: ticket.provider, password: null, confirmed: true, emailProven: true },
     ...{ resetPasswordToken: null, confirmationToken: null, passwordChangedAt: new Date(changedAt).toISOString() },
   };
-  const ended = [...endSessions({ user: account.id }).statements, endIdentities(user)];
+  const ended = [...endSessions({ user: account.id }).statements, endGrants(account.id), endIdentities(user)];
   const also = [...ended, addIdentity(ticket, user, call.now)];
   return { caller, user, account, data, guards: [assertFreeIdentity(ticket)], also, changedAt };
 }

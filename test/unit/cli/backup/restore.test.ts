@@ -375,6 +375,18 @@ describe('the token of npm run dev for Studio', () => {
   });
 });
 
+describe('what users had let clients do', () => {
+  it('ends with a restore, since it may have ended meanwhile', async () => {
+    await clearAll(storage);
+    await applyMigrations(storage);
+    const names = { client_id: 'c', host: 'c.example', name: 'C', level: 'read', key_hash: 'k' };
+    const times = { created_at: 1, updated_at: 1, expires_at: 9e15 };
+    await insert(storage, 'edgewise_oauth_grants', { id: 'g', user: 'ann', ...names, ...times });
+    await restore(storage, await checkBackup(DEMO, fileOf(await backedUp(DEMO))));
+    expect(await storage.rows('select id from edgewise_oauth_grants')).toEqual([]);
+  });
+});
+
 describe('a user whose name is being removed from former versions', () => {
   it('is forgotten from the first version again, since their rows have other numbers', async () => {
     await clearAll(storage);

@@ -401,7 +401,11 @@ describe('a replacement', () => {
       'insert into "strapi_api_tokens" ("document_id", "published_at", "name") values (\'token\', 1, \'kept\')',
     );
     await storage.rows("insert into \"edgewise_identities\" values ('https://issuer', '1', 'old', 'google', 1)");
+    await storage.rows(
+      `insert into "edgewise_oauth_grants" values ('g', 'old', 'c', 'h', 'n', 'read', null, 'k', 1, 1, null, 9e15)`,
+    );
     await importBytes(whole, storage, { mode: 'replace' });
+    expect(await storage.rows('select 1 from "edgewise_oauth_grants"')).toEqual([]);
     expect(await storage.rows('select 1 from "tags" where "document_id" = \'old\'')).toEqual([]);
     expect(await storage.rows('select 1 from "edgewise_identities"')).toEqual([]);
     expect(await storage.rows('select 1 from "strapi_api_tokens"')).toHaveLength(1);

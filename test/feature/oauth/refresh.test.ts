@@ -1,0 +1,129 @@
+/**
+ * @module Refresh tokens of clients: each works once, but for ten seconds in which a lost response can be had again.
+ */
+import { env } from 'cloudflare:workers';
+import { beforeAll, describe, expect, it } from 'vitest';
+import {
+  CLIENT,
+  connect,
+  form,
+  refresh,
+  serveDocuments,
+  serving,
+  statusOf,
+  tokensOf,
+} from '../../support/oauth-world.ts';
+import { createTables } from '../../support/recorded.ts';
+
+const send = serving();
+
+beforeAll(async () => {
+  await createTables();
+  serveDocuments();
+});
+
+/** As if the last rotation was longer ago. */
+const wait = (milliseconds: number) =>
+  env.DB.prepare('update edgewise_oauth_grants set updated_at = updated_at - ?').bind(milliseconds).run();
+
+describe('a refresh token', () => {
+  it('gives other tokens, of the same grant', async () => {
+    const { tokens } = await connect(send, 'next');
+    const next = await tokensOf(refresh(send, tokens.refresh_token));
+    expect(next).toMatchObject({ scope: tokens.scope, expires_in: tokens.expires_in });
+    expect(next.refresh_token).not.toBe(tokens.refresh_token);
+    for (const { access_token } of [tokens, next]) expect(await statusOf(send, access_token)).toBe(200);
+    expect((await refresh(send, next.refresh_token)).status).toBe(200);
+  });
+
+  it('gives successors that continue one chain within ten seconds, and ends the grant after', async () => {
+    const { tokens } = await connect(send, 'grace');
+    const [one, two] = await Promise.all([1, 2].map(() => tokensOf(refresh(send, tokens.refresh_token))));
+    await wait(9_000);
+    const three = await tokensOf(refresh(send, tokens.refresh_token));
+    const ofBoth = await tokensOf(refresh(send, one?.refresh_token ?? ''));
+    expect((await refresh(send, two?.refresh_token ?? '')).status).toBe(200);
+    expect((await refresh(send, three.refresh_token)).status).toBe(200);
+    expect(await statusOf(send, ofBoth.access_token)).toBe(200);
+    await wait(11_000);
+    expect(await (await refresh(send, three.refresh_token)).json()).toMatchObject({ error: 'invalid_grant' });
+    expect(await statusOf(send, ofBoth.access_token)).toBe(401);
+    expect((await refresh(send, ofBoth.refresh_token)).status).toBe(400);
+  });
+
+  it('of before the last one ends the grant at once', async () => {
+    const { tokens } = await connect(send, 'reused');
+    const next = await tokensOf(refresh(send, tokens.refresh_token));
+    const last = await tokensOf(refresh(send, next.refresh_token));
+    expect((await refresh(send, tokens.refresh_token)).status).toBe(400);
+    expect((await refresh(send, last.refresh_token)).status).toBe(400);
+  });
+
+  it('is not that of another client, whose request ends nothing', async () => {
+    const { tokens } = await connect(send, 'client');
+    const other = { client_id: 'https://other.example/client.json' };
+    expect((await refresh(send, tokens.refresh_token, other)).status).toBe(400);
+    expect((await refresh(send, tokens.refresh_token, { client_id: '' })).status).toBe(200);
+  });
+
+  it.each([
+    ['an access token', 'access_token'],
+    ['a changed one', 'changed'],
+    ['none', ''],
+  ] as const)('is not %s', async (_, kind) => {
+    const { tokens } = await connect(send, `not${kind}`);
+    const sent = { access_token: tokens.access_token, changed: `${tokens.refresh_token}A`, '': '' }[kind];
+    expect((await refresh(send, sent)).status).toBe(400);
+    expect(await statusOf(send, tokens.refresh_token)).toBe(401);
+    expect((await refresh(send, tokens.refresh_token)).status).toBe(200);
+  });
+
+  it('is of no use for another resource', async () => {
+    const { tokens } = await connect(send, 'resource');
+    const response = await refresh(send, tokens.refresh_token, { resource: 'https://other.example/mcp' });
+    expect(await response.json()).toMatchObject({ error: 'invalid_target' });
+  });
+});
+
+describe('the token endpoint', () => {
+  it('takes forms alone, and each parameter once', async () => {
+    const json = await send('/oauth/token', {
+      method: 'POST',
+      body: '{}',
+      headers: { 'content-type': 'application/json' },
+    });
+    expect(await json.json()).toMatchObject({ error: 'invalid_request' });
+    const twice = new URLSearchParams([
+      ...['a', 'b'].map((code) => ['code', code]),
+      ['grant_type', 'authorization_code'],
+      ['client_id', CLIENT],
+      ['redirect_uri', 'x'],
+      ['code_verifier', 'y'],
+    ]);
+    expect(await (await send('/oauth/token', { method: 'POST', body: twice })).json()).toEqual({
+      ...{ error: 'invalid_request', error_description: 'code is there twice' },
+    });
+  });
+
+  it('is read by pages of every origin, without their cookies', async () => {
+    const origin = { origin: 'https://inspector.example' };
+    for (const path of ['/oauth/token', '/oauth/revoke', '/.well-known/oauth-authorization-server']) {
+      const preflight = { method: 'OPTIONS', headers: { ...origin, 'access-control-request-method': 'POST' } };
+      for (const response of [await send(path, preflight), await send(path, { headers: origin })]) {
+        expect(response.headers.get('access-control-allow-origin')).toBe('*');
+        expect(response.headers.get('access-control-allow-credentials')).toBeNull();
+      }
+    }
+    const consent = await send('/api/auth/oauth/consent', { method: 'POST', headers: origin });
+    expect(consent.headers.get('access-control-allow-origin')).toBeNull();
+  });
+
+  it('reports what the server lacks as an error for clients', async () => {
+    const without = serving({}, { JWT_SECRET: undefined } as never);
+    const response = await form(without, '/oauth/token', { grant_type: 'refresh_token', refresh_token: 'x' });
+    expect([response.status, await response.json()]).toEqual([
+      503,
+      { error: 'temporarily_unavailable', error_description: 'The server cannot do this now' },
+    ]);
+  });
+});
