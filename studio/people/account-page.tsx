@@ -13,21 +13,12 @@ import { Notice, Result } from '../ui/states.tsx';
 import { showExactTimes, useExactTimes } from '../ui/time.tsx';
 import { notify } from '../ui/toasts.tsx';
 import { ConnectedClients } from './connected-clients.tsx';
-import { ActionForm, changedBy, Email, NewPassword, TextField, Username } from './form.tsx';
+import { ActionForm, CurrentPassword, changedBy, Email, NewPassword, Username } from './form.tsx';
+import { OwnProviders } from './own-providers.tsx';
 import { type Person, USERS, useChange } from './person.ts';
 import { Sessions } from './sessions.tsx';
 
 const ME = `${USERS}/me`;
-
-const CurrentPassword = () => (
-  <TextField
-    name="currentPassword"
-    type="password"
-    autoComplete="current-password"
-    label={text('Current password')}
-    required
-  />
-);
 
 function NameAndAddress({ person: { username, email } }: { readonly person: Person }) {
   const disabled = !useModel().may('put', ME);
@@ -102,6 +93,7 @@ function OwnAccount() {
               <Sessions path="/api/auth/sessions" mayEnd={model.may('delete', '/api/auth/sessions/{id}')} />
             </div>
           )}
+          <OwnProviders hasPassword={person.provider === 'local'} />
           <ConnectedClients />
         </>
       )}

@@ -28,6 +28,16 @@ export const NewPassword = (props: TextFieldProps) => (
   <TextField type="password" autoComplete="new-password" minLength={6} {...props} />
 );
 
+export const CurrentPassword = () => (
+  <TextField
+    name="currentPassword"
+    type="password"
+    autoComplete="current-password"
+    label={text('Current password')}
+    required
+  />
+);
+
 export const Username = (props: Partial<TextFieldProps>) => (
   <TextField name="username" label={text('User name')} minLength={3} required {...props} />
 );

@@ -24,6 +24,8 @@ export interface Person {
   readonly confirmed: boolean | null;
   readonly blocked: boolean | null;
   readonly createdAt: string;
+  /** `local` for users who may sign in with a password. */
+  readonly provider: string | null;
   /** Missing where the caller may not see roles. */
   readonly role?: Role | null;
 }

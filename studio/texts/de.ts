@@ -921,6 +921,16 @@ export const de = {
   'You have no right to content that it asks for, so there is nothing to allow.':
     'Dieses Konto hat kein Recht auf Inhalte, um die er bittet. Es gibt nichts zu erlauben.',
   'Your answer goes to {back}.': 'Die Antwort geht an {back}.',
+  'Signing in by providers': 'Anmeldung über Anbieter',
+  'Link {provider}': '{provider} verknüpfen',
+  Linked: 'Verknüpft',
+  Unlink: 'Verknüpfung aufheben',
+  'Unlink {provider}': 'Verknüpfung mit {provider} aufheben',
+  'Unlink {provider}?': 'Verknüpfung mit {provider} aufheben?',
+  Unlinked: 'Verknüpfung aufgehoben',
+  'It no longer signs you in.': 'Eine Anmeldung darüber ist dann nicht mehr möglich.',
+  'The provider is still linked': 'Der Anbieter ist noch verknüpft',
+  'You were signed out meanwhile.': 'Inzwischen abgemeldet.',
   'Your answer is sent': 'Die Antwort ist gesendet',
   '{client} asks for access to the content of {host}. It calls itself “{name}”.':
     '{client} bittet um Zugriff auf die Inhalte von {host}. Der Client nennt sich „{name}“.',
