@@ -11,7 +11,6 @@ import type { Call } from '../content/runtime/call.ts';
 import { writtenDocument } from '../content/runtime/document-id.ts';
 import { withKey } from '../content/runtime/idempotency.ts';
 import type { DocumentRef } from '../schema/document-ref.ts';
-import type { Registry } from '../schema/model.ts';
 import { bookmarked, callOf } from './call.ts';
 import { createdBody, formatOf } from './content.ts';
 import type { App, AppContext } from './context.ts';
@@ -59,6 +58,7 @@ function documentAt(endpoint: Endpoint): DocumentRef | 'new' | undefined {
       return 'new';
     case 'one':
       return endpoint.document;
+    case 'lookup':
     case 'action':
     case 'history':
       return undefined;
@@ -68,10 +68,10 @@ function documentAt(endpoint: Endpoint): DocumentRef | 'new' | undefined {
 }
 
 /** @throws ApiError 400 for a path that is no content type's, and for a method that the path does not have */
-function requestOf({ method, path, body, ifMatch, ifNoneMatch }: Sent, index: number, registry: Registry) {
+function requestOf({ method, path, body, ifMatch, ifNoneMatch }: Sent, index: number, call: Call) {
   // The pattern of the body leaves no room for an origin.
   const { pathname, search } = new URL(path, 'http://batch');
-  const endpoint = endpointOf(pathname, registry);
+  const endpoint = endpointOf(pathname, call);
   const details = { source: 'body', request: index };
   const document = endpoint && !DOT_SEGMENT.test(path) ? documentAt(endpoint) : undefined;
   if (!endpoint || !document)
@@ -98,8 +98,7 @@ async function respondToBatch(context: AppContext, call: Call): Promise<Response
   const { requests } = await bodyOf(context, call);
   const format = formatOf(context, call.settings);
   const key = context.req.header('idempotency-key');
-  const requestsOf = () =>
-    requests.map((sent, index): BatchRequest => ({ ...requestOf(sent, index, call.registry), format }));
+  const requestsOf = () => requests.map((sent, index): BatchRequest => ({ ...requestOf(sent, index, call), format }));
   const { bodies, replayed } = await withKey(call, key, () => batch(call, requestsOf, key));
   if (replayed) context.header('idempotency-replayed', 'true');
   return respond(context, { data: requests.map((sent, index) => responseOf(sent, bodies[index], call)) });

@@ -7,6 +7,7 @@ import { isPreview } from '../content/credentials/credential.ts';
 import type { Body } from '../content/document/format-v5.ts';
 import { find } from '../content/operations/find.ts';
 import { findOne } from '../content/operations/find-one.ts';
+import { lookUp } from '../content/operations/look-up.ts';
 import { remove } from '../content/operations/remove.ts';
 import { write } from '../content/operations/write.ts';
 import { parseData } from '../content/request/body.ts';
@@ -32,6 +33,7 @@ import { respond } from './respond.ts';
 const SHOWS_PREVIEWS: Readonly<Record<Endpoint['kind'], boolean>> = {
   list: true,
   one: true,
+  lookup: true,
   action: false,
   history: false,
 };
@@ -129,6 +131,8 @@ export function contentRoute(deployment: Deployment, own: OwnRoutes | undefined)
         return (call) => respondToList(context, call);
       case 'one':
         return (call) => respondToOne(context, { ...call, document: endpoint.document });
+      case 'lookup':
+        return async (call) => respondConditionally(context, await lookUp({ ...call, lookup: endpoint.lookup }), call);
       case 'action': {
         const act = actions[endpoint.action];
         return act && ((call) => act(context, { ...call, document: endpoint.document }, deployment));
@@ -142,7 +146,7 @@ export function contentRoute(deployment: Deployment, own: OwnRoutes | undefined)
 
   return async function content(context: AppContext): Promise<Response> {
     rejectBadPath(context);
-    const endpoint = endpointOf(addressOf(context.req.raw).pathname, deployment.registry);
+    const endpoint = endpointOf(addressOf(context.req.raw).pathname, deployment);
     const responder = endpoint && responderOf(context, endpoint);
     if (!responder) {
       const response = await own?.(context);

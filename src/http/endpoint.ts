@@ -2,13 +2,17 @@
  * @module A path below `/api` → its endpoint and methods.
  */
 import { type DocumentRef, namedDocument, single } from '../schema/document-ref.ts';
+import { isLookup, type Lookup, lookupOf } from '../schema/lookup.ts';
 import type { ContentType, Registry } from '../schema/model.ts';
 import { DOCUMENT_ACTIONS, type DocumentAction, pathOfAction } from '../schema/publication.ts';
+import type { Settings } from '../schema/settings/config.ts';
 import { decoded } from './request-url.ts';
 
 export type Endpoint =
   | { readonly kind: 'list'; readonly type: ContentType }
   | { readonly kind: 'one'; readonly type: ContentType; readonly document: DocumentRef }
+  /** `slug:night`; absent if no document can have the value. */
+  | { readonly kind: 'lookup'; readonly type: ContentType; readonly lookup?: Lookup | undefined }
   | {
       readonly kind: 'action';
       readonly type: ContentType;
@@ -47,8 +51,13 @@ function partOf(type: ContentType, segments: readonly string[]): Endpoint | unde
   return history && { kind: 'history', type, document, ...history };
 }
 
+interface Served {
+  readonly registry: Registry;
+  readonly settings: Settings;
+}
+
 /** @param path names of types match in any case; a documentId keeps its case, and may be percent-encoded */
-export function endpointOf(path: string, registry: Registry): Endpoint | undefined {
+export function endpointOf(path: string, { registry, settings }: Served): Endpoint | undefined {
   const [prefix = '', name = '', segment, ...rest] = path.replace(/\/$/, '').split('/').slice(1);
   const documentId = segment?.includes('%') ? (decoded(segment) ?? segment) : segment;
   if (prefix.toLowerCase() !== 'api') return undefined;
@@ -57,6 +66,8 @@ export function endpointOf(path: string, registry: Registry): Endpoint | undefin
   if (segment !== undefined && (rest.length > 0 || type.kind === 'singleType')) return partOf(type, [segment, ...rest]);
   if (type.kind === 'singleType') return { kind: 'one', type, document: single(type) };
   if (documentId === '') return undefined;
+  if (documentId !== undefined && settings.api.rest.extensions && isLookup(documentId))
+    return { kind: 'lookup', type, lookup: lookupOf(documentId, type) };
   return documentId === undefined ? { kind: 'list', type } : { kind: 'one', type, document: namedDocument(documentId) };
 }
 
@@ -68,6 +79,7 @@ const READS = ['HEAD', 'GET'];
 const METHODS: Readonly<Record<Endpoint['kind'], readonly string[]>> = {
   list: ['HEAD', 'GET', 'POST'],
   one: ['HEAD', 'GET', 'PUT', 'DELETE'],
+  lookup: READS,
   action: ['POST'],
   history: READS,
 };

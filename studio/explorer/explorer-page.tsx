@@ -85,6 +85,9 @@ function Pagination({ query, onChange }: Omit<ControlsProps, 'explored' | 'onPat
   );
 }
 
+const lookupHint = (names: readonly string[]): string =>
+  text('Or a unique value: {forms}', { forms: names.map((name) => `${name}:…`).join(', ') });
+
 function Controls({ explored, onPath, onChange }: ControlsProps) {
   const { type, query, documentId } = explored;
   const { types, locales } = useModel();
@@ -114,7 +117,7 @@ function Controls({ explored, onPath, onChange }: ControlsProps) {
         />
       )}
       {type && documentId !== undefined && (
-        <Field id="explorer-id" label={idName}>
+        <Field id="explorer-id" label={idName} hint={type.lookups.length > 0 && lookupHint(type.lookups)}>
           <DelayedInput
             id="explorer-id"
             label={idName}

@@ -153,6 +153,8 @@ function readType(description: Description, described: DescribedType, isReadOnly
     shown,
     creatable: written(description, list?.post),
     updatable: written(description, one?.put),
+    /** Attributes whose values stand for a documentId in paths. */
+    lookups: (one?.get?.['x-lookups'] ?? []) as readonly string[],
     /** The attribute whose value names a document in lists and links. */
     titleAttribute: titleAttribute(attributes, shown.size > 0 ? shown : new Set(Object.keys(attributes)), config),
   };

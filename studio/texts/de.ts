@@ -840,6 +840,7 @@ export const de = {
   Heading: 'Überschrift',
   Insert: 'Einfügen',
   'Or a document': 'Oder ein Dokument',
+  'Or a unique value: {forms}': 'Oder ein eindeutiger Wert: {forms}',
   Text: 'Text',
   Private: 'Privat',
   'Alternative text of {name}': 'Alternativtext von {name}',

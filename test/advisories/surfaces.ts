@@ -39,6 +39,7 @@ export const CONTENT_READS: readonly Surface[] = [
   surface('a filtered count', 'GET', '/api/articles?filters[title][$ne]=x&pagination[withCount]=true'),
   surface('a page behind a cursor', 'GET', '/api/articles?pagination[after]='),
   surface('a document', 'GET', '/api/articles/{article}'),
+  surface('a document by a unique value', 'GET', '/api/articles/slug:an-article'),
   surface('a draft', 'GET', '/api/articles/{article}?status=draft'),
   surface('a history', 'GET', '/api/articles/{article}/history'),
   surface('a former version', 'GET', '/api/articles/{article}/history/{revision}'),

@@ -53,6 +53,7 @@ export async function createWorld(): Promise<void> {
   const seo = { metaTitle: 'Title', internalScore: RANK };
   const article = {
     title: 'An article',
+    slug: 'an-article',
     extra: { a: 1 },
     internalNotes: SECRET,
     editorRank: RANK,

@@ -10,7 +10,7 @@ import { history } from './features/history.ts';
 import { ownCode } from './features/own-code.ts';
 import { previewOf, previews } from './features/previews.ts';
 import { entries, publication, schedule } from './features/publication.ts';
-import { cached, descriptions, read, repeated } from './features/reads.ts';
+import { cached, descriptions, lookup, read, repeated } from './features/reads.ts';
 import { confirmations, historyTools, tools } from './features/tools.ts';
 import { batch, create, keyed, matching, remove, update } from './features/writes.ts';
 import { requested, type Step } from './step.ts';
@@ -62,6 +62,15 @@ export const FEATURES = {
   reads: { weight: 20, steps: each(read), modelled: READS },
   'reads again': { weight: 4, steps: repeated, modelled: READS },
   'reads that others made before': { weight: 4, steps: cached, modelled: READS },
+  'reads by unique values': {
+    weight: 4,
+    steps: each(lookup),
+    modelled: {
+      ...READS,
+      written: 'finds what a filter of a list finds, by one condition more',
+      largest: 'a lookup reads one document, which script.ts reads with all its links',
+    },
+  },
   creates: { weight: 8, action: 'create', steps: each(create), modelled: WRITES },
   updates: { weight: 14, action: 'update', steps: each(update), modelled: WRITES },
   deletes: { weight: 4, action: 'delete', steps: each(remove), modelled: WRITES },

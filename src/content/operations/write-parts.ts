@@ -117,7 +117,7 @@ export function readBack(
     caller.grants,
   );
   // The plan of this key was made above.
-  return filledWork(cached, { documentId: knownDocumentId(call.document), now: call.now }) as Compiled<ShownBody<Body>>;
+  return filledWork(cached, { named: knownDocumentId(call.document), now: call.now }) as Compiled<ShownBody<Body>>;
 }
 
 /** May the caller read the document that a write shows? */

@@ -3,8 +3,9 @@
  */
 import type { Grants } from '../../access/grants.ts';
 import { traced } from '../../access/permission-trace.ts';
-import { hasAnyTime, valuesOfTime } from '../sql/pieces.ts';
+import { hasAnyTime, valuesOfName, valuesOfTime } from '../sql/pieces.ts';
 import { filled } from '../sql/render.ts';
+import type { CacheKeys } from './cache-keys.ts';
 import type { CachedPlan } from './caches.ts';
 import type { Authorized, Call } from './call.ts';
 import { digestOf, fingerprintOf } from './fingerprint.ts';
@@ -24,7 +25,7 @@ const atAnyTime = ({ rule, ...grants }: Grants): Grants => ({
     }),
 });
 
-/** @param planKey everything that the plan depends on except permissions and the documentId */
+/** @param planKey everything that the plan depends on except permissions and what the path names */
 export function cachedPlan(call: Call, planKey: string, plan: ResponsePlanner, rights: Grants): CachedPlan {
   // HEAD computes less, and has the same tag.
   const key = call.bodiless ? `HEAD ${planKey}` : planKey;
@@ -40,15 +41,15 @@ export function cachedPlan(call: Call, planKey: string, plan: ResponsePlanner, r
 
 /** What a cached plan leaves to each request. */
 interface Filling {
-  /** null for lists and single types, which have no place for it. */
-  readonly documentId: string | null;
+  /** Null for lists and single types, which have no place for it. */
+  readonly named: CacheKeys['named'];
   /** Milliseconds since 1970. */
   readonly now: number;
 }
 
 /** Returns the work of a plan for one request. */
-export function filledWork({ work, isTimed }: CachedPlan, { documentId, now }: Filling): CachedPlan['work'] {
-  if (documentId === null && !isTimed) return work;
-  const values = { documentId, ...(isTimed && valuesOfTime(now)) };
+export function filledWork({ work, isTimed }: CachedPlan, { named, now }: Filling): CachedPlan['work'] {
+  if (named === null && !isTimed) return work;
+  const values = { ...valuesOfName(named), ...(isTimed && valuesOfTime(now)) };
   return { ...work, statements: work.statements.map((each) => filled(each, values)) };
 }

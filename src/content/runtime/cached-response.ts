@@ -37,8 +37,8 @@ export interface ReadResponse {
 const encoder = new TextEncoder();
 
 /** The prefix of the tags of all responses to a query with the same permission trace. */
-const tagPrefix = ({ documentId }: CacheKeys, { digest }: CachedPlan): string =>
-  documentId === null ? `"${digest}.` : `"${digest}.${encodeURIComponent(documentId)}.`;
+const tagPrefix = ({ named }: CacheKeys, { digest }: CachedPlan): string =>
+  named === null ? `"${digest}.` : `"${digest}.${encodeURIComponent(named)}.`;
 
 /** What distinguishes the responses to one query. */
 interface CacheValidators {
@@ -74,12 +74,12 @@ function tagOf(prefix: string, { stamps, revision, window, bodyHash }: CacheVali
  */
 function compileCachedRead(
   plan: CachedPlan,
-  { documentId }: CacheKeys,
+  { named }: CacheKeys,
   known: readonly CacheValidators[],
   { now, registry: { fences } }: Call,
 ) {
   const { names, work } = plan;
-  const all = filledWork(plan, { documentId, now }).statements;
+  const all = filledWork(plan, { named, now }).statements;
   const cached = known.map(({ stamps }) => stamps);
   const moved = known.length > 0 ? stampsMoved(names, cached) : undefined;
   const hasRoom = moved && all.every((each) => longestForm(each) + moved.sql.length <= MAX_GUARDED);

@@ -2,6 +2,7 @@
  * @module A request to a content type.
  */
 import type { DocumentRef } from '../../schema/document-ref.ts';
+import type { Lookup } from '../../schema/lookup.ts';
 import type { ContentType } from '../../schema/model.ts';
 import type { PublicationAction } from '../../schema/publication.ts';
 import type { InputData } from '../request/body.ts';
@@ -21,6 +22,12 @@ export interface DocumentCall extends ContentCall {
   /** The headers, of writes. */
   readonly ifMatch?: string | undefined;
   readonly ifNoneMatch?: string | undefined;
+}
+
+/** A request to the document with a unique value. */
+export interface LookupCall extends ContentCall {
+  /** Undefined if no document can have the value. */
+  readonly lookup: Lookup | undefined;
 }
 
 /** A create is one of the document that it makes. */

@@ -13,6 +13,15 @@ import type { Rendered } from './statement.ts';
 /** The documentId of a statement that serves every document. */
 export const ANY_DOCUMENT = sql.placeholder('documentId');
 
+/** The unique value of a statement that serves every value. */
+export const ANY_VALUE = sql.placeholder('value');
+
+/** The values of what a path names in the parameters of statements. */
+export const valuesOfName = (named: string | number | null): Readonly<Record<string, unknown>> => ({
+  [ANY_DOCUMENT.name]: named,
+  [ANY_VALUE.name]: named,
+});
+
 /** Replaces a named document by the placeholder, for a plan that serves every document. */
 export const plannedDocument = (document: DocumentRef) => (document.kind === 'named' ? ANY_DOCUMENT : document);
 

@@ -34,6 +34,8 @@ export interface Operation {
   readonly action: string | readonly string[] | undefined;
   readonly summary: string;
   readonly description?: string;
+  /** Attributes whose values stand for a documentId in the path. */
+  readonly 'x-lookups'?: readonly string[];
   /** Of the path; absent: a number for `{id}`, a text for each other name. */
   readonly pathParameters?: readonly JsonSchema[];
   readonly parameters?: readonly JsonSchema[] | undefined;

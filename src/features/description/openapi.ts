@@ -1,7 +1,8 @@
 /**
  * @module Registry and settings → the OpenAPI 3.1 document of a deployment's Content API.
  */
-import type { Grants } from '../../access/grants.ts';
+import { actionId, type Grants } from '../../access/grants.ts';
+import { namesDocuments } from '../../schema/lookup.ts';
 import type { ContentType, Registry } from '../../schema/model.ts';
 import type { Settings } from '../../schema/settings/config.ts';
 import { describedSchemas } from './described-schemas.ts';
@@ -79,6 +80,18 @@ function createOperation(subject: TypeSubject): Operation {
   });
 }
 
+/** What a path may have in place of the documentId. */
+function lookupsOf({ settings, type, shape, grants }: TypeSubject): Pick<Operation, 'description' | 'x-lookups'> {
+  const isListed = !grants || grants.allows(actionId(type.uid, 'find'));
+  const names = shape.shown.filter(namesDocuments).map(({ name }) => name);
+  const [first] = names;
+  if (!settings.api.rest.extensions || type.kind === 'singleType' || !isListed || first === undefined) return {};
+  return {
+    description: `The path takes an attribute and its unique value in place of the documentId: \`${first}:…\`.`,
+    'x-lookups': names,
+  };
+}
+
 /** The operations of a type, then those that features add to its documents. */
 function operationsOf(subject: TypeSubject): readonly Operation[] {
   const { shape, type, features } = subject;
@@ -89,6 +102,7 @@ function operationsOf(subject: TypeSubject): readonly Operation[] {
     ...(isSingle ? [] : [listOperation(subject), createOperation(subject)]),
     // Single types have no `findOne`.
     typeOperation(subject, `GET ${path}`, isSingle ? 'find' : 'findOne', 'get', 'Read the document', {
+      ...lookupsOf(subject),
       parameters: readParameters(subject),
       responses: responses('200', dataResponse('The document', ref(shape.name)), 'NotFound'),
     }),

@@ -17,7 +17,7 @@ import { describeOpenApi } from './openapi.ts';
 
 export const DESCRIPTION_PATH = '/openapi.json';
 
-const CACHE_KEYS = { responseKey: DESCRIPTION_PATH, planKey: DESCRIPTION_PATH, documentId: null };
+const CACHE_KEYS = { responseKey: DESCRIPTION_PATH, planKey: DESCRIPTION_PATH, named: null };
 
 /** Responds from the cache to callers with the same grants. */
 export function descriptionRoute(deployment: Deployment) {

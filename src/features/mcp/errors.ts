@@ -30,6 +30,7 @@ const DESCRIBE = 'describe shows the attributes of the type and what they take';
 const NEXT: Readonly<Record<number, string>> = {
   401: MISSING_RIGHT,
   403: MISSING_RIGHT,
+  405: 'get returns the documentId',
   404: 'find lists the documents that you may see',
   409: LATER,
   412: 'get returns the document as it is now, with its revision: apply your change to it',

@@ -126,7 +126,11 @@ const DECLARED: Readonly<Record<string, Tool>> = {
   },
   get: {
     description: 'Reads one document, with its revision',
-    inputSchema: takes(['type'], { type, documentId, ...READ }),
+    inputSchema: takes(['type'], {
+      type,
+      documentId: text('Not of a single type. Or a unique value: "slug:night"'),
+      ...READ,
+    }),
     outputSchema: returns({ data: DOCUMENT, meta: OBJECT, revision: { type: 'string' } }),
     ...reads(get, ['findOne', 'find']),
   },

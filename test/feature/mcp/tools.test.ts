@@ -78,6 +78,10 @@ describe('reading', () => {
     const one = await use('get', { type: 'articles', documentId });
     expect(one.data).toEqual(await documentOf(client.get(`/api/articles/${documentId}`)));
     expect(one.revision).toMatch(/./);
+    await client.update(`/api/articles/${documentId}`, { slug: 'a-bread' });
+    expect((await use('get', { type: 'articles', documentId: 'slug:a-bread' })).data.documentId).toBe(documentId);
+    const { path, status, next } = await failure('update', { type: 'articles', documentId: 'slug:a-bread', data: {} });
+    expect({ path, status, next }).toEqual({ path: 'data', status: 405, next: 'get returns the documentId' });
   });
 
   it('describe names each attribute with what it takes', async () => {

@@ -23,6 +23,7 @@ const REQUESTS: readonly (readonly [string, Ask])[] = [
   ['document of a type without drafts', (to, of) => to.get(`/api/tags/${of.tag}?populate[articles][populate]=*`)],
   ['list by documentId', (to, of) => to.get(`/api/articles?filters[documentId][$in]=${of.first}`)],
   ['list by a unique attribute', (to) => to.get('/api/articles?filters[slug]=nothing')],
+  ['document by a unique attribute', (to) => to.get('/api/issues/number:1?populate=*')],
   ['list by a relation', (to, of) => to.get(`/api/articles?filters[author][documentId]=${of.author}`)],
   ['list by a relation of the other side', (to, of) => to.get(`/api/tags?filters[articles][documentId]=${of.first}`)],
   ['list in every locale', (to, of) => to.get(`/api/articles?locale=*&filters[documentId]=${of.first}`)],

@@ -2,6 +2,7 @@
  * @module Reads of documents: lists and single ones, again, and after others.
  */
 import fc from 'fast-check';
+import { namesDocuments } from '../../../src/schema/lookup.ts';
 import { type Planned, requested, type Step } from '../step.ts';
 import {
   documentFor,
@@ -17,7 +18,8 @@ import {
 } from '../subject.ts';
 
 const format = fc.constantFrom({}, {}, {}, { headers: { 'strapi-response-format': 'v4' } });
-const method = fc.constantFrom('GET', 'GET', 'GET', 'GET', 'GET', 'HEAD');
+const READING = ['GET', 'GET', 'GET', 'GET', 'GET', 'HEAD'];
+const method = fc.constantFrom(...READING);
 
 const list: Requests = (subject) =>
   subject
@@ -37,6 +39,26 @@ const single: Requests = (subject) =>
   singleOf(subject).chain((type) =>
     readQuery(subject, type).map((query) => ({ method: 'GET', path: withQuery(pathOf(type), query) })),
   );
+
+/** Documents by their unique values, which nothing writes by. */
+export const lookup: Requests = (subject) =>
+  subject
+    .typeFor('find', (type) => [...type.attributes.values()].some(namesDocuments))
+    .chain((type) => {
+      const all = [...type.attributes.values()];
+      const unique = all.filter(namesDocuments).map(({ name }) => name);
+      const any = fc.constantFrom(...all.map(({ name }) => name), 'id', 'documentId');
+      return fc.tuple(
+        fc.constantFrom(...READING, 'PUT', 'DELETE'),
+        unique.length > 0 ? either(5, fc.constantFrom(...unique), any) : any,
+        fc.constantFrom(...subject.words, 'own-1', 'one', '1'),
+        readQuery(subject, type).map((query) => ({ type, query })),
+      );
+    })
+    .map(([verb, name, value, { type, query }]) => ({
+      method: verb,
+      path: withQuery(`${pathOf(type)}/${name}:${encodeURIComponent(value)}`, query),
+    }));
 
 export const read: Requests = (subject) =>
   fc.oneof(

@@ -44,6 +44,29 @@ describe('describeOpenApi', () => {
     expect(defined.filter((name) => !targets.has(name))).toEqual([]);
   });
 
+  it('names the attributes that stand for a documentId, to whom may use them', () => {
+    const unique = { type: 'string', unique: true };
+    const files = [
+      contentType('book', {
+        slug: { type: 'uid' },
+        isbn: unique,
+        code: { ...unique, private: true },
+        title: { type: 'string' },
+      }),
+      contentType('home', { slug: unique }, { single: true }),
+    ];
+    const lookupsOf = (input: SettingsInput, roles?: readonly string[], path = '/api/books/{documentId}') => {
+      const grants = roles && { allows: (id: string) => roles.includes(id) };
+      return at(describeApi(registryOf(files), settings(input), grants), 'paths', path, 'get', 'x-lookups');
+    };
+    expect(lookupsOf({})).toEqual(['slug', 'isbn']);
+    expect(lookupsOf({ api: { rest: { extensions: false } } })).toBeUndefined();
+    expect(lookupsOf({}, undefined, '/api/home')).toBeUndefined();
+    const [findOne, find] = ['api::book.book.findOne', 'api::book.book.find'];
+    expect(lookupsOf({}, [findOne])).toBeUndefined();
+    expect(lookupsOf({}, [findOne, find])).toEqual(['slug', 'isbn']);
+  });
+
   it('serves the generic routes of every type, and of system types those of files', () => {
     const { paths } = described();
     const generic = Object.entries(paths).filter(

@@ -29,6 +29,10 @@ describe('an address', () => {
     expect(ownAddress(text, ORIGIN)).toBeUndefined();
   });
 
+  it('is read as a document with a unique value', () => {
+    expect(readAddress(model, '/api/articles/slug:a%2Fb').documentId).toBe('slug:a/b');
+  });
+
   it('is read as a type, a document and a query', () => {
     const read = readAddress(model, '/api/articles/a%20b?fields=title');
     expect(read).toMatchObject({ type: article, documentId: 'a b', query: { fields: 'title' } });

@@ -213,12 +213,20 @@ export interface DocumentPlaceholder {
   readonly name: 'documentId';
 }
 
+/** Each request fills the value, so that one plan serves every value of the attribute. */
+export interface LookupPlan {
+  readonly attribute: ScalarAttribute;
+  readonly value: { readonly name: 'value' };
+}
+
 export interface ReadPlan {
   readonly type: ContentType;
   readonly selection: Selection;
   readonly versions: Versions;
-  /** Absent for lists, for single types, and for rows of a numeric id. */
+  /** Absent for lists, for single types, and for rows of a numeric id or a unique value. */
   readonly documentId?: string | DocumentPlaceholder;
+  /** The rows with a unique value. */
+  readonly lookup?: LookupPlan;
   readonly where?: Condition;
   /** Always ends in `id`, so that pages never overlap. */
   readonly order: readonly Order[];

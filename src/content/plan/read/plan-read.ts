@@ -3,6 +3,7 @@
  */
 import { actionId, type Grants, requireGrant, ruleOf } from '../../../access/grants.ts';
 import type { Rule } from '../../../access/rule.ts';
+import { notFound } from '../../../common/errors.ts';
 import { type DocumentRef, single } from '../../../schema/document-ref.ts';
 import { FIELDS } from '../../../schema/fields.ts';
 import type { ContentType, Registry } from '../../../schema/model.ts';
@@ -10,7 +11,15 @@ import type { Settings } from '../../../schema/settings/config.ts';
 import { defaultLocale } from '../../../schema/settings/derived.ts';
 import type { QueryParams, Status } from '../../request/query-params.ts';
 import { allOf, isGroup, isNegation, isStep } from '../model/condition.ts';
-import type { Condition, DocumentPlaceholder, Order, ReadPlan, Selection, Versions } from '../model/read-plan.ts';
+import type {
+  Condition,
+  DocumentPlaceholder,
+  LookupPlan,
+  Order,
+  ReadPlan,
+  Selection,
+  Versions,
+} from '../model/read-plan.ts';
 import { DOCUMENT_ID, ID, identityOf } from '../model/resolve.ts';
 import { cohortCondition, effectiveStatus, listVersions, oneVersion } from '../model/versions.ts';
 import { planCursor } from './cursor.ts';
@@ -172,6 +181,32 @@ export function planOne(
 ): ReadPlan {
   const named = isPlaceholder(document) ? { documentId: document } : documentOf(document, type);
   return { ...planRow(params, type, reader), ...named };
+}
+
+/** The rules of lists limit it like a filter, besides that of the read. */
+function listedWith({ rule, ...reader }: Reader, listed: Rule | undefined, type: ContentType, { status }: Versions) {
+  return listed?.key === rule?.key ? undefined : ruleCondition(listed, type, status, reader);
+}
+
+/**
+ * Plans the read of the document with a unique value, among those that a list with this filter has.
+ * @param listed the rule of lists; the reader has that of the read
+ * @throws ApiError 404 for an attribute that the caller may not see, or not filter by
+ */
+export function planLookup(
+  params: QueryParams,
+  type: ContentType,
+  lookup: LookupPlan,
+  reader: Reader,
+  listed: Rule | undefined,
+): ReadPlan {
+  const isSeen = [reader.rule, listed].every((rule) => scopeOf(type, rule).attributes.has(lookup.attribute.name));
+  if (!isSeen) throw notFound();
+  const plan = planRow(params, type, reader);
+  const conditions = [listedWith(reader, listed, type, plan.versions), plan.where];
+  const where = allOf(conditions.filter((condition) => condition !== undefined));
+  // A second row shows that the value is not unique.
+  return { ...plan, lookup, page: { ...ONE_ROW, limit: 2 }, ...(where && { where }) };
 }
 
 /** Plans the read of a user or a file by its numeric id. */

@@ -17,6 +17,7 @@ function compileWhere(plan: ReadPlan): SQL {
   const { table } = plan.type;
   const terms = compileVersions(plan.versions, table);
   if (plan.documentId !== undefined) terms.push(sql`${columnOf(table, 'document_id')} = ${plan.documentId}`);
+  if (plan.lookup) terms.push(sql`${columnOf(table, plan.lookup.attribute.column)} = ${plan.lookup.value}`);
   if (plan.where) terms.push(...candidates(plan.where, plan.type), compileCondition(plan.where, rowScope(plan.type)));
   return balanced(terms, 'and');
 }
