@@ -1,10 +1,6 @@
 /**
  * @module Signing in at a real issuer: `oidc-provider`, over HTTP on the loopback.
  */
-import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { Provider } from 'oidc-provider';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   authorizationUrl,
@@ -14,51 +10,39 @@ import {
   failureText,
   newBinding,
 } from '../../src/features/users/providers/exchange.ts';
+import { CLIENT, type RealIssuer, startIssuer } from '../support/real-issuer.ts';
 
 const REDIRECT = 'http://127.0.0.1:8787/api/connect/company/callback';
-const people: Readonly<Record<string, object>> = {
+const people = {
   ann: { email: 'ann@example.com', email_verified: true, preferred_username: 'ann' },
   bob: { email: 'bob@example.com', email_verified: false },
+  dan: { email: 'dan@example.com', email_verified: 'false' },
+  eve: { email: 'eve@example.com' },
 };
 
-let server: Server;
+let issuer: RealIssuer;
+let other: RealIssuer;
 let connection: Connection;
-let person = 'ann';
+
+const connectionTo = ({ url }: RealIssuer): Connection => {
+  const provider = { clientId: CLIENT.clientId, secret: 'COMPANY_SECRET', issuer: url, trustEmail: false };
+  return { name: 'company', provider, secret: CLIENT.secret, redirectUri: REDIRECT };
+};
 
 beforeAll(async () => {
-  server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const client = { client_id: 'site', client_secret: 'the secret', redirect_uris: [REDIRECT] };
-  const provider = new Provider(issuer, {
-    clients: [client],
-    cookies: { keys: ['only a test'] },
-    claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['preferred_username'] },
-    features: { devInteractions: { enabled: false } },
-    interactions: { url: (_, { uid }) => `/interaction/${uid}` },
-    findAccount: (_, id) => ({ accountId: id, claims: () => ({ sub: id, ...people[id] }) }),
-    async loadExistingGrant({ oidc }) {
-      const grant = new provider.Grant({ clientId: 'site', accountId: oidc.session?.accountId ?? '' });
-      grant.addOIDCScope('openid email profile');
-      await grant.save();
-      return grant;
-    },
-  });
-  const handle = provider.callback();
-  server.on('request', (request, response) => {
-    if (!request.url?.startsWith('/interaction/')) return void handle(request, response);
-    const login = { accountId: person, remember: false };
-    void provider.interactionFinished(request, response, { login }, { mergeWithLastSubmission: false });
-  });
-  const settings = { clientId: 'site', secret: 'COMPANY_SECRET', issuer, trustEmail: false };
-  connection = { name: 'company', provider: settings, secret: 'the secret', redirectUri: REDIRECT };
+  issuer = await startIssuer([REDIRECT], people);
+  other = await startIssuer([REDIRECT], people);
+  connection = connectionTo(issuer);
 });
-afterAll(() => void server.close());
+afterAll(() => {
+  issuer.stop();
+  other.stop();
+});
 
 /** Visits the issuer as a browser does, and returns the query with which it comes back. */
-async function visit(binding: Binding): Promise<URLSearchParams> {
+async function visit(binding: Binding, to = connection): Promise<URLSearchParams> {
   const cookies = new Map<string, string>();
-  let url = await authorizationUrl(connection, binding);
+  let url = await authorizationUrl(to, binding);
   while (!url.startsWith(REDIRECT)) {
     const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
     const response = await fetch(url, { redirect: 'manual', headers: { cookie } });
@@ -82,8 +66,10 @@ describe('a sign-in at a real issuer', () => {
     ['ann', { subject: 'ann', email: 'ann@example.com', isVerified: true, username: 'ann' }],
     ['bob', { subject: 'bob', email: 'bob@example.com', isVerified: false, username: undefined }],
     ['cat', { subject: 'cat', email: undefined, isVerified: false, username: undefined }],
+    ['dan', { subject: 'dan', email: 'dan@example.com', isVerified: false, username: undefined }],
+    ['eve', { subject: 'eve', email: 'eve@example.com', isVerified: false, username: undefined }],
   ])('says who %s is', async (name, expected) => {
-    person = name;
+    issuer.person = name;
     const binding = newBinding();
     const profile = await exchangeCode(connection, await visit(binding), binding);
     expect(profile).toEqual({ issuer: connection.provider.issuer, ...expected });
@@ -98,8 +84,8 @@ describe('a sign-in at a real issuer', () => {
     expect(await refusal(await visit(binding), { ...binding, verifier })).toBe('grant request is invalid');
     expect(await refusal(await visit(binding), { ...binding, nonce })).toContain('nonce');
     expect(await refusal(await visit(binding), { ...binding, state })).toContain('state');
-    const other = { ...connection, secret: 'another' };
-    expect(await refusal(await visit(binding), binding, other)).toBe('client authentication failed');
+    const stranger = { ...connection, secret: 'another' };
+    expect(await refusal(await visit(binding), binding, stranger)).toBe('client authentication failed');
   });
 
   it('is refused with the issuer of another in the query, and without one', async () => {
@@ -109,5 +95,27 @@ describe('a sign-in at a real issuer', () => {
     expect(await refusal(query, binding)).toContain('iss');
     query.delete('iss');
     expect(await refusal(query, binding)).toContain('iss');
+  });
+
+  it('is refused with the code of another issuer, whatever the query says', async () => {
+    const binding = newBinding();
+    const query = await visit(binding, connectionTo(other));
+    expect(await refusal(query, binding)).toContain('iss');
+    query.set('iss', issuer.url);
+    expect(await refusal(query, binding)).toBe('grant request is invalid');
+  });
+
+  it('takes a key that is new, and none that is gone', async () => {
+    const unsigned = 'the ID token is not signed by a key of the issuer';
+    const binding = newBinding();
+    issuer.rotate('second');
+    expect(await refusal(await visit(binding), binding)).toBe('none');
+    issuer.rotate('third', false);
+    expect(await refusal(await visit(binding), binding)).toBe(unsigned);
+    // Another key with the name of the one that signs.
+    issuer.rotate('second', false);
+    expect(await refusal(await visit(binding), binding)).toBe(unsigned);
+    issuer.rotate('fourth');
+    expect(await refusal(await visit(binding), binding)).toBe('none');
   });
 });
