@@ -4,7 +4,7 @@
  */
 import { isInBatch, type Problem, type SingleProblem, UnauthorizedError } from '../common/errors.ts';
 import { looksLikeJwt } from '../content/credentials/jwt.ts';
-import type { AppContext } from './context.ts';
+import { type AppContext, OF_TOOL } from './context.ts';
 import type { Deployment } from './deployment.ts';
 
 /** Those that settings and tokens may name; a preview has others. */
@@ -47,10 +47,11 @@ function explainedOne(problem: SingleProblem, header: string | undefined): Singl
 /** Returns the problem as it is, unless the bundle explains it and the settings have errors of our own. */
 export function explained(
   problem: Problem,
-  { req }: AppContext,
+  { req, env }: AppContext,
   { explainsRights, settings }: Pick<Deployment, 'explainsRights' | 'settings'>,
 ): Problem {
-  if (!explainsRights || settings.api.rest.errorDetails === 'strapi') return problem;
+  // Of a client it would name the grants of another caller.
+  if (!explainsRights || settings.api.rest.errorDetails === 'strapi' || env[OF_TOOL]?.claims) return problem;
   const header = req.header('authorization');
   if (!isInBatch(problem)) return explainedOne(problem, header);
   return { ...problem, problem: explainedOne(problem.problem, header) };

@@ -1,4 +1,5 @@
 import { beforeAll, expect, it, vi } from 'vitest';
+import { ASKED, form, serving } from '../support/oauth-world.ts';
 import { sendJson } from '../support/recorded.ts';
 import { formOf, postForm, TEXT, uploaded, uploadOne } from '../support/uploads.ts';
 
@@ -31,6 +32,30 @@ it('no other surface fetches an address of a request', async () => {
     for (const path of ['upload', 'upload/import', 'webhooks', 'connect/github', 'files/import'])
       await send(`/api/${path}?url=${encodeURIComponent(url)}`, sendJson('POST', 'full', { url, file: url }));
     await send('/api/auth/forgot-password', sendJson('POST', '', { email: 'victim@example.com', url, callback: url }));
+  }
+  expect(fetched).not.toHaveBeenCalled();
+  fetched.mockRestore();
+});
+
+/** The document of a client is the one exception, and for signed-in users alone. */
+it('a document about a client is fetched for no anonymous request', async () => {
+  const fetched = vi.spyOn(globalThis, 'fetch');
+  const connecting = serving({ oauth: { registration: true } });
+  for (const url of ['https://evil.example/client.json', 'https://169.254.169.254/client.json']) {
+    const fields = { client_id: url, redirect_uri: url, resource: url, token: url, code: url, refresh_token: url };
+    const query = new URLSearchParams({ ...fields, response_type: 'code', code_challenge_method: 'S256' });
+    await connecting(`/oauth/authorize?${query}`, { redirect: 'manual' });
+    for (const type of ['authorization_code', 'refresh_token'])
+      await form(connecting, '/oauth/token', { ...fields, grant_type: type, code_verifier: url });
+    await form(connecting, '/oauth/revoke', fields);
+    const metadata = { redirect_uris: [url], client_uri: url, logo_uri: url, jwks_uri: url, software_statement: url };
+    await connecting('/oauth/register', sendJson('POST', '', metadata));
+    for (const token of ['', 'full', 'reads'])
+      for (const path of ['request', 'consent'])
+        await connecting(
+          `/api/auth/oauth/${path}`,
+          sendJson('POST', token, { ...ASKED, clientId: url, redirectUri: url, level: 'read', types: null }),
+        );
   }
   expect(fetched).not.toHaveBeenCalled();
   fetched.mockRestore();

@@ -2,6 +2,7 @@
  * @module The routes of OAuth: for clients at `/.well-known` and `/oauth`, and for signed-in users below `/api/auth/oauth`.
  */
 import type { MiddlewareHandler } from 'hono';
+import { notFound } from '../../common/errors.ts';
 import { bookmarked, callOf } from '../../http/call.ts';
 import { clientOf } from '../../http/client-address.ts';
 import type { App, AppContext, AppEnv } from '../../http/context.ts';
@@ -75,6 +76,11 @@ const forClients =
       return run(context, deployment);
     });
 
+/** Where clients may not register themselves. */
+const unknownPath: Handler = async () => {
+  throw notFound();
+};
+
 const CLIENT_ROUTES = {
   token: { method: 'POST', path: PATHS.token, run: token },
   revoke: { method: 'POST', path: PATHS.revoke, run: revocation },
@@ -130,6 +136,7 @@ export function addOAuthRoutes(app: App, deployment: Deployment): void {
   const { token, revoke, register } = CLIENT_ROUTES;
   const { registration } = deployment.settings.oauth ?? {};
   const ofClients = registration ? [token, revoke, register] : [token, revoke];
+  const others: readonly Route[] = registration ? [] : [{ ...register, run: unknownPath }];
   addRoutes(app, ofClients, (route) => [forClients(route, deployment)]);
-  addRoutes(app, [...PAGES, ...USER_ROUTES], (route) => [handled(route, deployment)]);
+  addRoutes(app, [...PAGES, ...USER_ROUTES, ...others], (route) => [handled(route, deployment)]);
 }

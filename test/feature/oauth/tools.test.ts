@@ -1,0 +1,350 @@
+/**
+ * @module What a client may do with tools: the part of the user's rights that they have chosen, as it is at each call.
+ */
+import { env } from 'cloudflare:workers';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Claims } from '../../../src/content/credentials/jwt.ts';
+import { OF_TOOL } from '../../../src/http/context.ts';
+import { countedDatabase } from '../../support/counted-database.ts';
+import {
+  ASKED,
+  connect,
+  GRANTS,
+  grantsIn,
+  ISSUER,
+  rpc,
+  SETTINGS,
+  serveDocuments,
+  serving,
+  statusOf,
+  use,
+} from '../../support/oauth-world.ts';
+import { bearer, createTables, createToken, sendJson } from '../../support/recorded.ts';
+import { formOf, TEXT } from '../../support/uploads.ts';
+import { post } from '../../support/users.ts';
+
+const preview = {
+  'api::article.article': { url: 'https://site.example/{documentId}?t={token}', populate: ['api::author.author'] },
+};
+const roles = { authenticated: [...(SETTINGS.roles?.authenticated ?? []), 'api::article.article.previewLink'] };
+const send = serving({ preview, roles } as never);
+
+beforeAll(async () => {
+  await createTables();
+  await createToken('full', 'full-access');
+  serveDocuments();
+});
+
+// biome-ignore lint/suspicious/noExplicitAny: JSON of any document
+const made = async (name: string, data: object): Promise<any> =>
+  ((await (await send(`/api/${name}`, sendJson('POST', 'full', { data }))).json()) as { data: object }).data;
+
+const namesOf = async (token: string): Promise<string[]> => {
+  const { result } = (await (await rpc(send, token, 'tools/list')).json()) as { result: { tools: { name: string }[] } };
+  return result.tools.map(({ name }) => name);
+};
+
+describe('reading', () => {
+  it('writes nothing, and reads the drafts that the user may read', async () => {
+    const { documentId } = await made('articles', { title: 'To be read' });
+    const token = (await connect(send, 'reader', { level: 'read' })).tokens.access_token;
+    expect(await namesOf(token)).toEqual(['describe', 'find', 'get', 'search', 'history', 'preview_link']);
+    const { data } = await use(send, token, 'get', { type: 'articles', documentId, status: 'draft' });
+    expect(data.title).toBe('To be read');
+    for (const [name, args] of [
+      ['create', { type: 'articles', data: { title: 'No' } }],
+      ['update', { type: 'articles', documentId, revision: 'x', data: { title: 'No' } }],
+      ['delete', { type: 'articles', documentId }],
+      ['change_publication', { type: 'articles', documentId, action: 'unpublish' }],
+      ['upload', { name: 'a.txt', base64: 'YQ==' }],
+    ] as const)
+      expect(await use(send, token, name, args), name).toMatchObject({ error: { status: 403 } });
+    expect((await (await send(`/api/articles/${documentId}`, bearer('full'))).json()) as object).toMatchObject({
+      data: { title: 'To be read' },
+    });
+  });
+});
+
+describe('drafts', () => {
+  it('are written, and nothing of what the public sees is changed', async () => {
+    const token = (await connect(send, 'drafter', { level: 'drafts' })).tokens.access_token;
+    const live = await made('articles', { title: 'Live' });
+    const { data, revision } = await use(send, token, 'create', { type: 'articles', data: { title: 'Draft' } });
+    expect(
+      (
+        await use(send, token, 'update', {
+          type: 'articles',
+          documentId: data.documentId,
+          revision,
+          data: { title: 'Later' },
+        })
+      ).data.title,
+    ).toBe('Later');
+    const { documentId } = live;
+    const { revision: current } = await use(send, token, 'delete', { type: 'articles', documentId });
+    const refused = [
+      use(send, token, 'change_publication', { type: 'articles', documentId: data.documentId, action: 'publish' }),
+      use(send, token, 'change_publication', { type: 'articles', documentId, action: 'unpublish' }),
+      use(send, token, 'delete', { type: 'articles', documentId, dryRun: false, revision: current }),
+      use(send, token, 'create', { type: 'authors', data: { name: 'Without drafts' } }),
+    ];
+    for (const each of await Promise.all(refused)) expect(each).toMatchObject({ error: { status: 403 } });
+    const published = await (await send('/api/articles?fields=title', bearer('full'))).json();
+    expect(JSON.stringify(published)).toContain('Live');
+    expect(JSON.stringify(published)).not.toContain('Later');
+  });
+});
+
+describe('everything', () => {
+  it('is what the user may do with content, and nothing of accounts', async () => {
+    const token = (await connect(send, 'editor')).tokens.access_token;
+    const { data, revision } = await use(send, token, 'create', { type: 'articles', data: { title: 'Published' } });
+    const { documentId } = data;
+    const publish = { type: 'articles', documentId, action: 'publish', dryRun: false };
+    const asked = await use(send, token, 'change_publication', { ...publish, dryRun: true });
+    expect(
+      (await use(send, token, 'change_publication', { ...publish, revision: asked.revision ?? revision })).done,
+    ).toBe(true);
+    expect(
+      await use(send, token, 'create', { type: 'tags', data: { name: 'Only read', slug: 'only-read' } }),
+    ).toMatchObject({ error: { status: 403 } });
+    expect(await use(send, token, 'find', { type: 'issues' })).toMatchObject({ error: { status: 403 } });
+    expect(await use(send, token, 'find', { type: 'plugin::users-permissions.user' })).toMatchObject({
+      error: expect.any(Object),
+    });
+    const populated = await use(send, token, 'find', { type: 'articles', populate: ['createdBy', 'owner'] });
+    expect(JSON.stringify(populated)).not.toContain('@example.com');
+  });
+
+  it('is confirmed by the same client, also with its next token', async () => {
+    const { tokens } = await connect(send, 'confirms');
+    const { data } = await use(send, tokens.access_token, 'create', { type: 'articles', data: { title: 'Gone' } });
+    const args = { type: 'articles', documentId: data.documentId };
+    const { revision } = await use(send, tokens.access_token, 'delete', args);
+    const { tokens: others } = await connect(send, 'confirms-other');
+    expect((await use(send, others.access_token, 'delete', { ...args, dryRun: false, revision })).done).not.toBe(true);
+    const refreshed = { grant_type: 'refresh_token', refresh_token: tokens.refresh_token };
+    const next = (await (
+      await send('/oauth/token', { method: 'POST', body: new URLSearchParams(refreshed) })
+    ).json()) as { access_token: string };
+    expect((await use(send, next.access_token, 'delete', { ...args, dryRun: false, revision })).done).toBe(true);
+  });
+
+  it('uploads files, to an address that ends with the grant', async () => {
+    const { jwt, tokens } = await connect(send, 'uploads');
+    expect((await use(send, tokens.access_token, 'upload', { name: 'a.txt', base64: 'YQ==' })).data.name).toBe('a.txt');
+    const addressOf = async () => (await use(send, tokens.access_token, 'upload', { name: 'b.txt' })).address as string;
+    const [used, late] = [await addressOf(), await addressOf()];
+    const file = { method: 'POST', body: formOf([TEXT]) };
+    expect((await send(new URL(used).pathname, file)).status).toBe(201);
+    const [grant] = ((await (await send('/api/auth/oauth/grants', bearer(jwt))).json()) as { data: { id: string }[] })
+      .data;
+    await send(`/api/auth/oauth/grants/${grant?.id}`, { method: 'DELETE', ...bearer(jwt) });
+    const again = { method: 'POST', body: formOf([TEXT]) };
+    expect((await send(new URL(late).pathname, again)).status).toBe(401);
+  });
+});
+
+describe('chosen types', () => {
+  const types = ['api::article.article'];
+
+  it('are all that there is', async () => {
+    const author = await made('authors', { name: 'Hidden author' });
+    await made('articles', { title: 'With author', author: author.documentId });
+    const token = (await connect(send, 'typed', { types })).tokens.access_token;
+    const { types: known } = await use(send, token, 'describe');
+    expect(known.map(({ type }: { type: string }) => type)).toEqual(['articles']);
+    expect(await use(send, token, 'find', { type: 'authors' })).toMatchObject({ error: { status: 403 } });
+    const found = await use(send, token, 'find', { type: 'articles', populate: ['author'] });
+    expect(JSON.stringify(found)).not.toContain('Hidden author');
+    const all = await use(send, (await connect(send, 'untyped')).tokens.access_token, 'find', {
+      type: 'articles',
+      populate: ['author'],
+    });
+    expect(JSON.stringify(all)).toContain('Hidden author');
+  });
+
+  it('hold for links to drafts that the client makes, which end with the grant', async () => {
+    const author = await made('authors', { name: 'Author of a preview' });
+    const { documentId } = await made('articles', { title: 'Previewed', author: author.documentId });
+    const link = async (token: string) =>
+      (await use(send, token, 'preview_link', { type: 'articles', documentId })).data.token as string;
+    const shown = async (token: string) => {
+      const response = await send(`/api/articles/${documentId}?status=draft&populate=author`, bearer(token));
+      return `${response.status} ${await response.text()}`;
+    };
+    const { jwt, tokens } = await connect(send, 'linking', { types });
+    const narrow = await link(tokens.access_token);
+    expect(await shown(narrow)).toMatch(/^200 .*Previewed/);
+    expect(await shown(narrow)).not.toContain('Author of a preview');
+    const [grant] = ((await (await send('/api/auth/oauth/grants', bearer(jwt))).json()) as { data: { id: string }[] })
+      .data;
+    await send(`/api/auth/oauth/grants/${grant?.id}`, { method: 'DELETE', ...bearer(jwt) });
+    expect(await shown(narrow)).toMatch(/^401/);
+  });
+});
+
+describe('a right of the user', () => {
+  it('is gone for the client when their role loses it, at once', async () => {
+    const { user, tokens } = await connect(send, 'demoted');
+    const token = tokens.access_token;
+    const create = () => use(send, token, 'create', { type: 'articles', data: { title: 'A title' } });
+    expect((await create()).data.title).toBe('A title');
+    const others = { ...SETTINGS.roles, reader: ['api::article.article.find'] };
+    const later = serving({ roles: others });
+    await later(`/api/users/${user.id}`, sendJson('PUT', 'full', { role: 'reader' }));
+    expect(await use(later, token, 'create', { type: 'articles', data: { title: 'A title' } })).toMatchObject({
+      error: { status: 403 },
+    });
+    expect((await use(later, token, 'find', { type: 'articles' })).data).toEqual(expect.any(Array));
+    const without = serving({ roles: { authenticated: GRANTS.filter((id) => !id.endsWith('.find')) } });
+    expect(
+      await use(without, (await connect(send, 'cut')).tokens.access_token, 'find', { type: 'articles' }),
+    ).toMatchObject({ error: { status: 403 } });
+  });
+
+  it('has its conditions for the client, too', async () => {
+    const where = { title: 'Mine' };
+    const conditional = serving({
+      roles: { authenticated: [{ action: ['api::article.article.find', 'api::article.article.update'], where }] },
+    });
+    await made('articles', { title: 'Mine' });
+    const other = await made('articles', { title: 'Theirs' });
+    const token = (await connect(conditional, 'conditions', { level: 'drafts' })).tokens.access_token;
+    const { data } = await use(conditional, token, 'find', { type: 'articles' });
+    expect(data.map(({ title }: { title: string }) => title)).toEqual(['Mine']);
+    const update = { type: 'articles', documentId: other.documentId, revision: 'x', data: { title: 'Mine' } };
+    expect(await use(conditional, token, 'update', update)).toMatchObject({ error: { status: 404 } });
+  });
+});
+
+describe('a token of a client', () => {
+  it('is one of nothing but /mcp', async () => {
+    const { jwt, user, tokens } = await connect(send, 'elsewhere');
+    for (const token of [tokens.access_token, tokens.refresh_token])
+      for (const [path, init] of [
+        ['/api/articles', bearer(token)],
+        ['/api/articles', sendJson('POST', token, { data: { title: 'x' } })],
+        ['/api/batch', sendJson('POST', token, { requests: [] })],
+        ['/api/users/me', bearer(token)],
+        [`/api/users/${user.id}`, sendJson('PUT', token, { blocked: true })],
+        ['/api/auth/change-password', sendJson('POST', token, { password: 'x' })],
+        ['/api/auth/oauth/consent', sendJson('POST', token, ASKED)],
+        ['/api/upload/files', bearer(token)],
+        ['/openapi.json', bearer(token)],
+        ['/llms.txt', bearer(token)],
+        ['/api/i18n/locales', bearer(token)],
+      ] as const)
+        expect((await send(path, init)).status, path).toBe(401);
+    expect(await statusOf(send, tokens.refresh_token)).toBe(401);
+    expect(await statusOf(send, jwt)).toBe(200);
+  });
+
+  it('is one of no account, even if a tool could be made to ask', async () => {
+    const { user, tokens } = await connect(send, 'tricked');
+    expect(await statusOf(send, tokens.access_token)).toBe(200);
+    const grant = (await grantsIn()).find((each) => each.user === user.documentId);
+    const client = { grant: String(grant?.id), host: 'h', level: 'write' as const, types: null };
+    const claims: Claims = { id: user.id, issuedAt: Date.now(), session: null, client };
+    const tricked = serving({}, { [OF_TOOL]: { claims } } as never);
+    expect((await tricked('/api/articles')).status).toBe(200);
+    for (const [path, init] of [
+      ['/api/users/me', {}],
+      ['/api/auth/change-password', sendJson('POST', '', {})],
+      ['/api/auth/oauth/request', sendJson('POST', '', ASKED)],
+      ['/api/auth/oauth/consent', sendJson('POST', '', { ...ASKED, level: 'write', types: null })],
+      ['/api/auth/oauth/grants', {}],
+    ] as const)
+      expect((await tricked(path, { ...init, headers: { 'content-type': 'application/json' } })).status, path).toBe(
+        403,
+      );
+  });
+
+  it('is refused with the way to another one', async () => {
+    for (const token of ['ewa_x', 'ewr_x', 'x']) {
+      const response = await rpc(send, token, 'tools/list');
+      expect([response.status, response.headers.get('www-authenticate')]).toEqual([
+        401,
+        expect.stringContaining(`resource_metadata="${ISSUER}/`),
+      ]);
+    }
+  });
+
+  it('costs no round trip, and its use is noted once an hour', async () => {
+    const { tokens } = await connect(send, 'counted');
+    const { database, batches } = countedDatabase(env.DB);
+    const counting = serving({}, { DB: database });
+    await use(counting, tokens.access_token, 'find', { type: 'articles' });
+    const reads = batches.filter((batch) => batch.some((sql) => sql.startsWith('select')));
+    expect(reads).toHaveLength(1);
+    expect(batches.filter((batch) => batch.some((sql) => sql.includes('update "edgewise_oauth_grants"')))).toHaveLength(
+      1,
+    );
+    batches.length = 0;
+    await use(counting, tokens.access_token, 'find', { type: 'articles' });
+    expect(batches).toHaveLength(1);
+  });
+
+  it('names user and client in the history', async () => {
+    const token = (await connect(send, 'ann-of-history')).tokens.access_token;
+    const { data } = await use(send, token, 'create', { type: 'articles', data: { title: 'Kept' } });
+    const { data: versions } = await use(send, token, 'history', { type: 'articles', documentId: data.documentId });
+    expect(versions[0].by).toMatchObject({ kind: 'user', name: 'ann-of-history by client.example.com' });
+  });
+
+  it('names both of a publication at a time to come', async () => {
+    const { user, tokens } = await connect(send, 'ann-of-schedule');
+    const { data } = await use(send, tokens.access_token, 'create', { type: 'articles', data: { title: 'Later' } });
+    const args = { type: 'articles', documentId: data.documentId, action: 'publish', at: '2100-01-01T00:00:00Z' };
+    const { revision } = await use(send, tokens.access_token, 'change_publication', args);
+    expect(
+      (await use(send, tokens.access_token, 'change_publication', { ...args, dryRun: false, revision })).done,
+    ).toBe(true);
+    const row = env.DB.prepare('select made_by from edgewise_scheduled where document_id = ?').bind(data.documentId);
+    expect(await row.first('made_by')).toBe(`user ${user.id} client.example.com`);
+  });
+});
+
+describe('where oauth is off', () => {
+  const off = serving({ oauth: false });
+  const message = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
+
+  it('nothing of it is there, and tools of the public are', async () => {
+    for (const path of [
+      '/.well-known/oauth-authorization-server',
+      '/.well-known/oauth-protected-resource/mcp',
+      '/oauth/authorize',
+      '/api/auth/oauth/grants',
+    ])
+      expect((await off(path)).status, path).toBe(404);
+    for (const path of ['/oauth/token', '/oauth/revoke', '/oauth/register', '/api/auth/oauth/consent'])
+      expect((await post(off, path, {})).status, path).toBe(405);
+    expect((await post(off, '/mcp', message)).status).toBe(200);
+    const { tokens } = await connect(send, 'off');
+    const refused = await rpc(off, tokens.access_token, 'tools/list');
+    expect([refused.status, refused.headers.get('www-authenticate')]).toEqual([401, 'Bearer']);
+  });
+
+  it('nothing is paid for it', async () => {
+    const costs = [];
+    for (const oauth of [true, false]) {
+      const { database, batches, rowsRead } = countedDatabase(env.DB);
+      const counting = serving({ oauth }, { DB: database });
+      for (const round of [1, 2])
+        await use(counting, 'full', 'find', { type: 'articles', filters: { title: `${round}` } });
+      costs.push({ batches: batches.length, rows: [...rowsRead.values()].reduce((sum, rows) => sum + rows, 0) });
+      expect(batches.flat().join()).not.toContain('edgewise_oauth_grants');
+    }
+    expect(costs[0]).toEqual(costs[1]);
+  });
+});
+
+it('tools of the public stay where anonymous callers may use them, and nothing is said of a sign-in', async () => {
+  const anonymous = serving({ mcp: { anonymous: true } });
+  const message = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
+  expect((await post(anonymous, '/mcp', message)).status).toBe(200);
+  const refused = await rpc(anonymous, 'ewa_x', 'tools/list');
+  expect([refused.status, refused.headers.get('www-authenticate')]).toEqual([401, 'Bearer']);
+  const { tokens } = await connect(anonymous, 'anonymous');
+  expect(await statusOf(anonymous, tokens.access_token)).toBe(200);
+});
