@@ -1,6 +1,7 @@
 /**
  * @module Requests to the REST API on behalf of the caller: tools have no other way to content.
  */
+import { unauthorized } from '../../common/errors.ts';
 import { isObject } from '../../common/json.ts';
 import { QUERY_DEPTH } from '../../content/request/query-string.ts';
 import { ToolError } from './errors.ts';
@@ -56,7 +57,11 @@ export const searchOf = (query: Readonly<Record<string, unknown>> = {}): string 
     .flatMap(([key, value]) => pairsOf(value, key))
     .join('&')}`.replace(/^\?$/, '');
 
-/** @param send the app @param authorization the header of the caller */
+/**
+ * @param send the app @param authorization the header of the caller
+ * @returns requests of the caller. They throw ApiError 401 where the credential is no longer valid: that is no error of a tool,
+ * since the client has to get another one
+ */
 export const apiOf =
   (send: (request: Request) => Promise<Response>, origin: string, authorization: string | undefined): Api =>
   async ({ method = 'GET', path, query, body, headers }) => {
@@ -74,6 +79,7 @@ export const apiOf =
         ...(body && { body: isForm ? body : JSON.stringify(body) }),
       }),
     );
+    if (response.status === 401) throw unauthorized();
     const text = await response.text();
     const isJson = response.headers.get('content-type')?.includes('json') === true;
     return {

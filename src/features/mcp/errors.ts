@@ -28,7 +28,6 @@ const ASK_PERSON =
 const LATER = 'call again later';
 const DESCRIBE = 'describe shows the attributes of the type and what they take';
 const NEXT: Readonly<Record<number, string>> = {
-  401: MISSING_RIGHT,
   403: MISSING_RIGHT,
   405: 'get returns the documentId',
   404: 'find lists the documents that you may see',
