@@ -9,6 +9,7 @@ import { type BrowserServer, chromium, type LaunchOptions } from 'playwright-cor
 export {
   type Browser,
   type BrowserContext,
+  type BrowserServer,
   chromium,
   type Locator,
   type Page,
