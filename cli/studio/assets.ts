@@ -59,7 +59,9 @@ function studioFiles(settings: Settings, isDev: boolean): readonly FileBytes[] {
     .replace(
       '"studio-providers" content=""',
       `"studio-providers" content="${Object.keys(settings.users.providers).join(' ')}"`,
-    );
+    )
+    // Access is before a deployed page alone.
+    .replace('"studio-access" content=""', `"studio-access" content="${settings.access && !isDev ? 'access' : ''}"`);
   return [
     ...assets.map((path) => [`studio/${path}`, readFileSync(join(BUNDLE, path))] as const),
     ['studio/index.html', Buffer.from(page)],

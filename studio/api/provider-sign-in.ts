@@ -4,10 +4,10 @@
  * message, which completes a sign-in, opens another tab.
  */
 import { text } from '../texts/text.ts';
-import { providerFailure } from './providers.ts';
+import { ACCESS, coming, providerFailure } from './providers.ts';
 import { attempt } from './query-string.ts';
 import { request, type SignedIn, startSession } from './request.ts';
-import { session } from './session.ts';
+import { personCheck, session } from './session.ts';
 
 /** Of what a sign-in keeps, before its id: several may be on their way, in several tabs. */
 const KEY = 'studio.provider.';
@@ -52,6 +52,19 @@ export async function goToProvider(provider: string, user?: string): Promise<voi
   location.assign(`/api/connect/${provider}?${query}`);
 }
 
+/** Asks the server who Access says that this is; before the page, it has asked the person. */
+async function signInByAccess(): Promise<void> {
+  const isSamePerson = personCheck();
+  try {
+    const { body } = await request<SignedIn>('/api/auth/access', { method: 'POST' });
+    if (isSamePerson()) startSession(body);
+  } catch (error) {
+    providerFailure.set((error as Error).message);
+  }
+}
+
+export const signInBy = (name: string): Promise<void> => (name === ACCESS ? signInByAccess() : goToProvider(name));
+
 interface Return {
   readonly begun: Begun;
   /** Undefined for a failure. */
@@ -79,7 +92,7 @@ function takeReturn(): Return | undefined {
 }
 
 /** Signs in with what a provider has led to. */
-export async function comeBack(): Promise<void> {
+async function comeBack(): Promise<void> {
   const found = takeReturn();
   if (!found) return;
   const { begun, token, failure, forget } = found;
@@ -111,3 +124,11 @@ export function takeLink(): Link | undefined {
   const proof = token === undefined ? undefined : { access_token: token, code_verifier: begun.verifier };
   return { provider: begun.provider, proof, failure };
 }
+
+let arrival: Promise<void> | undefined;
+
+/** Signs in who comes without a click, once: the screen changes meanwhile. */
+export const comeIn = (): Promise<void> => {
+  arrival ??= coming.get() === ACCESS ? signInByAccess() : comeBack();
+  return arrival;
+};

@@ -60,9 +60,13 @@ onOtherPerson(() => exchanges.set([]));
 export const useExchanges = exchanges.use;
 
 /** Requests for a credential, in which an old one is rejected. */
-export const ASKS_CREDENTIAL: readonly string[] = ['local', 'refresh', 'forgot-password', 'reset-password'].map(
-  (name) => `/api/auth/${name}`,
-);
+export const ASKS_CREDENTIAL: readonly string[] = [
+  'local',
+  'access',
+  'refresh',
+  'forgot-password',
+  'reset-password',
+].map((name) => `/api/auth/${name}`);
 
 /** Paths whose bodies may have passwords and codes. */
 const HAS_SECRETS = /^\/api\/(auth|users)(\/|$)/;

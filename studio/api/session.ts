@@ -60,6 +60,9 @@ export function personCheck(): () => boolean {
   return () => changes === before;
 }
 
+/** Has somebody signed in or out since the page was loaded? */
+export const hasChangedPerson = (): boolean => changes > 0;
+
 function become(next: Session | null): void {
   if (next?.id !== session()?.id) {
     changes += 1;

@@ -28,10 +28,10 @@ const providerSignIn = () => import('../api/provider-sign-in.ts');
 /** The sign-in that the provider has led back from, if any. */
 function useLink(mayLink: boolean) {
   const [link, setLink] = useState<Link>();
-  const isComing = coming.use();
+  const isComing = coming.use() !== undefined;
   useEffect(() => {
     if (!isComing || !mayLink) return;
-    coming.set(false);
+    coming.set(undefined);
     void providerSignIn().then(({ takeLink }) => setLink(takeLink()));
   }, [isComing, mayLink]);
   return [link, setLink] as const;

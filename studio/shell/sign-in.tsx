@@ -2,16 +2,16 @@
  * @module The way in: with an account of the API, with an API token, or not at all.
  */
 import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, type ReactNode, useEffect } from 'react';
+import { type FormEvent, lazy, type ReactNode, Suspense, useEffect } from 'react';
 import { Link } from 'react-router';
-import { coming, providerFailure, providers, providerTitle } from '../api/providers.ts';
-import { request, type SignedIn, startSession, startTokenSession } from '../api/request.ts';
+import { coming, noteAsked, providerFailure, providerTitle, waysIn, written } from '../api/providers.ts';
+import { request, type SignedIn, startSession } from '../api/request.ts';
 import { ApiError } from '../api/send.ts';
 import { personCheck, setSession } from '../api/session.ts';
 import { useFailedLink } from '../api/sign-in-link.ts';
-import { text, textWith } from '../texts/text.ts';
+import { text } from '../texts/text.ts';
 import { Button } from '../ui/button.tsx';
-import { describedBy, Field } from '../ui/inputs.tsx';
+import { Field } from '../ui/inputs.tsx';
 import { StudioMark } from '../ui/mark.tsx';
 import { Tabs } from '../ui/popups.tsx';
 import { Loading } from '../ui/states.tsx';
@@ -23,26 +23,19 @@ async function signInUser(form: FormData): Promise<() => void> {
   return () => startSession(reply.body, form.has('keep'));
 }
 
-/** A token is wrong if the description is rejected with it. */
-async function signInToken(form: FormData): Promise<() => void> {
-  const token = String(form.get('token')).replaceAll(/\s/g, '');
-  await request('/openapi.json', { headers: { authorization: `Bearer ${token}` } });
-  return () => startTokenSession(token, form.has('keep'));
-}
-
 interface SignInFormProps {
   /** Returns what begins the session. */
   readonly signIn: (form: FormData) => Promise<() => void>;
   readonly children: ReactNode;
 }
 
-function SignInForm({ signIn, children }: SignInFormProps) {
+/** What was typed is sent, and not kept. */
+export function SignInForm({ signIn, children }: SignInFormProps) {
   const mutationFn = async (form: FormData) => {
     const isSamePerson = personCheck();
     const begin = await signIn(form);
     if (isSamePerson()) begin();
   };
-  // What was typed is not kept.
   const { error, isPending, mutate } = useMutation({ mutationFn, gcTime: 0 });
   const isWrongToken = error instanceof ApiError && error.status === 401;
   const submit = (event: FormEvent<HTMLFormElement>) => {
@@ -67,9 +60,11 @@ function SignInForm({ signIn, children }: SignInFormProps) {
   );
 }
 
+const Token = lazy(async () => ({ default: (await import('./token-sign-in.tsx')).TokenSignIn }));
+
 const providerSignIn = () => import('../api/provider-sign-in.ts');
 
-/** The providers of the settings; none is asked before its button is pressed. */
+/** The providers of the settings, none of which is asked before its button is pressed, and Cloudflare Access. */
 function Providers() {
   const failure = providerFailure.use();
   return (
@@ -79,11 +74,11 @@ function Providers() {
           {text('The provider did not sign you in: {reason}', { reason: failure })}
         </p>
       )}
-      {providers().map((name) => (
+      {waysIn().map((name) => (
         <Button
           key={name}
           label={text('Continue with {provider}', { provider: providerTitle(name) })}
-          onClick={() => void providerSignIn().then(({ goToProvider }) => goToProvider(name))}
+          onClick={() => void providerSignIn().then(({ signInBy }) => signInBy(name))}
         />
       ))}
     </>
@@ -92,8 +87,19 @@ function Providers() {
 
 const ForgotLink = () => <Link to="/forgot">{text('Forgot your password?')}</Link>;
 
+/** Signs in who comes without a click: back from a provider, or by Access. */
+function Coming() {
+  useEffect(() => {
+    void providerSignIn()
+      .then(({ comeIn }) => comeIn())
+      .finally(() => coming.set(undefined));
+  }, []);
+  return <Loading />;
+}
+
 export function AccountSignIn() {
-  if (coming.use()) return <Loading />;
+  useEffect(noteAsked, []);
+  if (coming.use()) return <Coming />;
   return (
     <div className="stack">
       <Providers />
@@ -110,36 +116,24 @@ export function AccountSignIn() {
   );
 }
 
-const COMMAND = <code>npx edgewise token create --name studio --type full-access</code>;
-
-const MADE = () => textWith('{command} makes one.', { command: COMMAND });
-const PRINTED = () => textWith('{command} prints one.', { command: <code>npm run dev</code> });
-
-const Token = () => (
-  <SignInForm signIn={signInToken}>
-    <Field id="token" label={text('API token')} hint={isOfDev() ? PRINTED() : MADE()}>
-      <input {...describedBy('token')} name="token" type="password" autoComplete="off" required />
-    </Field>
-  </SignInForm>
-);
-
 /** Did `npm run dev` build this page? It prints a token. */
-const isOfDev = (): boolean =>
-  document.querySelector<HTMLMetaElement>('meta[name="studio-sign-in"]')?.content === 'token';
+export const isOfDev = (): boolean => written('sign-in').includes('token');
+
+const tokenPanel = (
+  <Suspense fallback={<Loading />}>
+    <Token />
+  </Suspense>
+);
 
 export function SignIn() {
   const account = text('Account');
   const token = text('API token');
   const isLinkUsed = useFailedLink();
-  const isComing = coming.use();
+  const isComing = coming.use() !== undefined;
   useEffect(() => {
     document.title = `${text('Sign in')} · Studio`;
-    if (coming.get())
-      void providerSignIn()
-        .then(({ comeBack }) => comeBack())
-        .finally(() => coming.set(false));
   }, []);
-  if (isComing) return <Loading />;
+  if (isComing) return <Coming />;
   return (
     <main className="stack sign-in">
       <StudioMark />
@@ -152,7 +146,7 @@ export function SignIn() {
           {text('This link has been used, or is of an earlier start. The terminal shows the next one.')}
         </p>
       )}
-      <Tabs panels={{ [account]: <AccountSignIn />, [token]: <Token /> }} defaultValue={isOfDev() ? token : account} />
+      <Tabs panels={{ [account]: <AccountSignIn />, [token]: tokenPanel }} defaultValue={isOfDev() ? token : account} />
       <div className="row between">
         <Button
           label={text('Look around without signing in')}

@@ -2,7 +2,9 @@
  * @module Signing in to Studio, and out.
  */
 import { describe, expect } from 'vitest';
+import type { Page, Request } from '../clients/browser.ts';
 import { accountOf, api, test, unique } from './fixture.ts';
+import type { Account } from './sign-in.ts';
 
 describe('the link of npm run dev', () => {
   test('signs in, and leaves its secret nowhere', async ({ studio }) => {
@@ -50,11 +52,11 @@ describe('the link of npm run dev', () => {
   });
 });
 
-describe('a provider', () => {
-  const signedIn = (account: { jwt: string; refreshToken: string; documentId: string; username: string }) => ({
-    json: { jwt: account.jwt, refreshToken: account.refreshToken, user: account },
-  });
+const signedIn = (account: Account) => ({
+  json: { jwt: account.jwt, refreshToken: account.refreshToken, user: account },
+});
 
+describe('a provider', () => {
   test('signs in, with the verifier of this browser, and leaves its token nowhere', async ({ studio }) => {
     const account = await accountOf('editor');
     const asked: URL[] = [];
@@ -111,6 +113,58 @@ describe('a provider', () => {
   });
 });
 
+describe('Cloudflare Access', () => {
+  /** Serves the page as a build with `access` does; returns the requests for a sign-in. */
+  async function behindAccess({ page }: { readonly page: Page }, reply: () => object) {
+    await page.route('**/studio/', async (route) => {
+      const response = await route.fetch();
+      const body = (await response.text()).replace('"studio-access" content=""', '"studio-access" content="access"');
+      return route.fulfill({ response, body });
+    });
+    const requests: Request[] = [];
+    await page.route('**/api/auth/access', (route) => {
+      requests.push(route.request());
+      return route.fulfill(reply());
+    });
+    return requests;
+  }
+
+  test('signs in unasked, once in a tab, and a sign-out lasts', async ({ studio }) => {
+    // A sign-out ends the session of the first one.
+    const [account, again] = [await accountOf('editor'), await accountOf('editor')];
+    const accounts = [account, again];
+    const requests = await behindAccess(studio, () => signedIn(accounts.shift() ?? again));
+    const page = await studio.open('#/media');
+    await page.getByText(account.username).waitFor();
+    expect(page.url()).toBe(`${studio.url}/studio/#/media`);
+    expect(requests.map((each) => [each.method(), each.postData(), each.headers().authorization])).toEqual([
+      ['POST', null, undefined],
+    ]);
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByLabel('Password').waitFor();
+    await page.reload();
+    await page.getByLabel('Password').waitFor();
+    expect(requests).toHaveLength(1);
+    expect(await studio.axe()).toEqual([]);
+    await page.getByRole('button', { name: 'Continue with Cloudflare Access' }).click();
+    await page.getByText(again.username).waitFor();
+    expect(requests).toHaveLength(2);
+  });
+
+  test('that lets nobody in leaves the form, with the reason', async ({ studio }) => {
+    const message = 'No user has the address ann@example.com';
+    const json = { data: null, error: { status: 400, name: 'ApplicationError', message, details: {} } };
+    const requests = await behindAccess(studio, () => ({ status: 400, json }));
+    const page = await studio.open();
+    await page.getByRole('alert').getByText(`The provider did not sign you in: ${message}`).waitFor();
+    await page.getByLabel('Password').waitFor();
+    await page.reload();
+    await page.getByLabel('Password').waitFor();
+    expect(await page.getByRole('alert').count()).toBe(0);
+    expect(requests).toHaveLength(1);
+  });
+});
+
 describe('signing in', () => {
   test('takes an account, keeps its token out of the address, and forgets it', async ({ studio }) => {
     const { username, password, jwt } = await accountOf('editor');
@@ -134,7 +188,7 @@ describe('signing in', () => {
   test('refuses a token that is none, and lets visitors see what the public may', async ({ studio }) => {
     const page = await studio.open();
     await page.getByRole('tab', { name: 'API token' }).click();
-    await page.getByLabel('API token').last().fill('no token');
+    await page.locator('input[name=token]').fill('no token');
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await page.getByText('This token is not valid here.').waitFor();
     await page.getByRole('button', { name: 'Look around without signing in' }).click();
@@ -172,7 +226,7 @@ describe('signing in', () => {
   test('holds for all tabs of the device where one asks for it, until one of them signs out', async ({ studio }) => {
     const page = await studio.open();
     await page.getByRole('tab', { name: 'API token' }).click();
-    await page.getByLabel('API token').last().fill(studio.token);
+    await page.locator('input[name=token]').fill(studio.token);
     await page.getByRole('checkbox', { name: 'Stay signed in on this device' }).check();
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await page.getByRole('link', { name: 'Media' }).waitFor();

@@ -56,6 +56,20 @@ describe('the assets of a project', () => {
     expect(page).not.toMatch(/a-client-id|A_SECRET|sso\.example/);
   });
 
+  it('name Cloudflare Access where it is before the page, and not for npm run dev', async () => {
+    const settings = parseSettings({
+      server: { url: 'https://api.example.com' },
+      access: { team: 'https://example.cloudflareaccess.com', audience: 'ab'.repeat(32) },
+    });
+    await writeAssets(project.root, settings);
+    expect(read(`${ASSETS}/studio/index.html`)).toContain('name="studio-access" content="access"');
+    expect(read(`${ASSETS}/studio/index.html`)).not.toMatch(/abab|cloudflareaccess/);
+    await writeAssets(project.root, settings, 'dev/assets');
+    expect(read('dev/assets/studio/index.html')).toContain('name="studio-access" content=""');
+    await write();
+    expect(read(`${ASSETS}/studio/index.html`)).toContain('name="studio-access" content=""');
+  });
+
   it('frame the pages of the origins that previews name, and no others', async () => {
     const framed = () => [
       /frame-src ([^;]*)/.exec(read(`${ASSETS}/_headers`))?.[1],
