@@ -7,6 +7,7 @@ import { Command, CommanderError } from 'commander';
 import { nearest } from '../src/common/near-words.ts';
 import { addContentCommands } from './commands/content.ts';
 import { addHistoryCommands } from './commands/history.ts';
+import { addOAuthCommands } from './commands/oauth.ts';
 import { addProjectCommands } from './commands/project.ts';
 import { addTokenCommands } from './commands/token.ts';
 import { addUserCommands } from './commands/user.ts';
@@ -75,6 +76,7 @@ export function newProgram(): Command {
   addProjectCommands(program);
   addTokenCommands(program);
   addUserCommands(program);
+  addOAuthCommands(program);
   addWebhookCommands(program);
   addHistoryCommands(program);
   addContentCommands(program);

@@ -9,6 +9,7 @@ import { withStorage } from '../../../cli/core/storage/storage.ts';
 import { importArchive } from '../../../cli/import/import.ts';
 import { checkProjectMedia } from '../../../cli/media/check-command.ts';
 import { migrateProject, printStatus } from '../../../cli/migrate/migrate.ts';
+import { listGrants, revokeGrant } from '../../../cli/oauth/oauth.ts';
 import { generate } from '../../../cli/project/generate.ts';
 import { generateProject } from '../../../cli/project/generate-command.ts';
 import { createToken, listTokens } from '../../../cli/token/token.ts';
@@ -174,6 +175,53 @@ describe('edgewise token --json', () => {
     printed = '';
     await listTokens({});
     expect(printed).toMatch(/^site {2}custom {2}expires \S+ {2}last used never {2}api::tag\.tag\.find\n$/);
+  });
+});
+
+describe('edgewise oauth', () => {
+  const columns = '"id", "user", "client_id", "host", "name", "level", "types", "key_hash", "created_at", "updated_at"';
+  const insert = (id: string, user: string, types: string, expiresAt: number) =>
+    `insert into edgewise_oauth_grants (${columns}, "last_used_at", "expires_at")
+    values ('${id}', '${user}', 'https://a.example/c.json', 'a.example', 'A', 'drafts', ${types}, 'secret', 0, 0, 60000, ${expiresAt})`;
+
+  beforeAll(async () => {
+    const users = ['ann', 'bo'].map(
+      (name) => `insert into up_users (document_id, locale, published_at, created_at, updated_at, username, email)
+        values ('${name}', '', 0, 0, 0, '${name}', '${name}@example.com')`,
+    );
+    const later = Date.now() + 60_000;
+    const grants = [insert('g2', 'bo', 'null', later), insert('g1', 'ann', `'["api::tag.tag"]'`, later)];
+    await executeSql([...users, ...grants, insert('old', 'ann', 'null', 1)], {});
+  });
+
+  it('lists who lets which client do what, without secrets and what has expired', async () => {
+    await listGrants({ json: true });
+    expect(json()).toMatchObject([
+      {
+        ...{ id: 'g1', email: 'ann@example.com', clientId: 'https://a.example/c.json', host: 'a.example', name: 'A' },
+        ...{ level: 'drafts', types: ['api::tag.tag'], createdAt: '1970-01-01T00:00:00.000Z' },
+        lastUsedAt: '1970-01-01T00:01:00.000Z',
+      },
+      { id: 'g2', email: 'bo@example.com', types: null },
+    ]);
+    expect(printed).not.toContain('secret');
+    printed = '';
+    await listGrants({});
+    const [line] = printed.split('\n');
+    expect(line).toBe('g1  ann@example.com  a.example  drafts  last used 1970-01-01T00:01  api::tag.tag');
+  });
+
+  it('revokes one by its id, and nothing by another text', async () => {
+    const left = async () => (await executeSql(['select id from edgewise_oauth_grants order by id'], {}))[0];
+    for (const id of ['g', 'g1 ', 'G1', '%', '', 'ann@example.com', "' or 1=1 --"])
+      await expect(revokeGrant(id, {})).rejects.toThrow(`there is no grant "${id}" in the local database`);
+    expect(await left()).toHaveLength(3);
+    await revokeGrant('g1', {});
+    expect(await left()).toEqual([{ id: 'g2' }, { id: 'old' }]);
+    await revokeGrant('g2', {});
+    printed = '';
+    await listGrants({ json: true });
+    expect(json()).toEqual([]);
   });
 });
 

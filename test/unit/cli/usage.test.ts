@@ -84,6 +84,8 @@ describe('a wrong command line', () => {
     ['import', "Missing required argument 'file'"],
     ['restore --replace', "Missing required argument 'file'"],
     ['token revoke', "Missing required argument 'name'"],
+    ['oauth revoke', "Missing required argument 'id'"],
+    ['oauth revok', /revoke/],
     ['new', "Missing required argument 'folder'"],
     ['new site --from . --archive a.tar', "Option '--from <dir>' cannot be used with option '--archive <file>'"],
     ['new site --from . --from-clone .', "Option '--from <dir>' cannot be used with option '--from-clone <dir>'"],
