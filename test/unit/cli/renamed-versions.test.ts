@@ -353,6 +353,21 @@ describe('the former versions of a type', () => {
     expect(await world.revisions(`/articles/${path}`)).toEqual([]);
   });
 
+  it('are those of the type that takes the uid of a removed one, as are the permissions of tokens', async () => {
+    const types = [contentType('article', textsOf('a')), contentType('post', textsOf('a'))];
+    await world.change({ types });
+    world.grant('full');
+    const permissions = ['api::article.article.find', 'api::post.post.findOne'];
+    world.grant('limited', { type: 'custom', permissions });
+    for (const path of ['/articles', '/posts']) await world.send('POST', path, { a: path });
+    await world.change({ types: [contentType('article', textsOf('a'), { table: 'posts' })] });
+    const { results } = await world.db.prepare('select type, count(*) as n from edgewise_history group by 1').all();
+    expect(results).toEqual([{ type: 'api::article.article', n: 1 }]);
+    expect((await world.send('GET', '/articles')).body.data).toMatchObject([{ a: '/posts' }]);
+    const stored = world.sqlite.prepare("select permissions from strapi_api_tokens where name = 'limited'").get();
+    expect(stored).toEqual({ permissions: '["api::article.article.findOne"]' });
+  });
+
   it.each([
     ['goes', []],
     ['is replaced by one of its uid', [contentType('article', textsOf('b'), { table: 'others' })]],
