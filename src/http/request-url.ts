@@ -19,6 +19,13 @@ export const addressOf = memoized(({ url }: Request) => {
 export const lastSegment = (request: Request): string =>
   addressOf(request).pathname.replace(/\/$/, '').split('/').at(-1) ?? '';
 
+/** A segment of the path as it was sent, by that of a route, which is in lower case. */
+export const segmentAsSent = (request: Request, segment: string): string =>
+  addressOf(request)
+    .pathname.split('/')
+    .map((sent) => decoded(sent) ?? sent)
+    .find((sent) => sent.toLowerCase() === segment) ?? segment;
+
 /** undefined for malformed escapes. */
 export function decoded(text: string): string | undefined {
   try {

@@ -92,7 +92,8 @@ function Controls({ explored, onPath, onChange }: ControlsProps) {
   const { type, query, documentId } = explored;
   const { types, locales } = useModel();
   const names = Object.fromEntries([...types.values()].map(({ path, plural }) => [path, plural]));
-  const idName = type?.isSystem ? 'id' : 'documentId';
+  const systemId = type?.takesDocumentId ? 'id / documentId' : 'id';
+  const idName = type?.isSystem ? systemId : 'documentId';
   const isList = type?.kind === 'collectionType' && documentId === undefined;
   const bound = (name: string) => ({
     value: String(query[name] ?? ''),

@@ -3,7 +3,7 @@
  */
 
 import { ApiError, invalid } from '../../common/errors.ts';
-import type { Limits } from '../../schema/settings/config.ts';
+import type { Limits, Settings } from '../../schema/settings/config.ts';
 import { misplacedPage } from './pagination.ts';
 import { parsePublicationFilter, type QueryParams } from './query-params.ts';
 import { isEmpty, type RawQuery, type RawValue } from './query-string.ts';
@@ -62,6 +62,15 @@ export function windowOf(raw: RawQuery, { plainList }: Limits): QueryParams['pag
 export function rejectLonger(list: readonly unknown[], { plainList }: Limits): void {
   const message = `Too many entries. Expected at most ${plainList}: use start and limit`;
   if (list.length > plainList) throw invalid(message, { source: 'query', limit: 'plainList' });
+}
+
+/** A row of users or files: its numeric id, or its documentId. */
+export type RowName = number | string;
+
+/** Reads what a path names. All digits are a numeric id; other text is a documentId, or -1 without `api.rest.extensions`. */
+export function rowNamed(text: string, { api }: Settings): RowName {
+  const id = rowId(text);
+  return id < 0 && api.rest.extensions ? text : id;
 }
 
 /** Reads the id of a row; -1 for any other text. */

@@ -100,6 +100,12 @@ export const pathParameter = (name: string, schema: JsonSchema = text): JsonSche
 
 export const queryParameter = (name: string, schema: JsonSchema = text): JsonSchema => ({ name, in: 'query', schema });
 
+/** Of the path of a user or a file. */
+export const rowParameter = ({ api }: Settings): JsonSchema =>
+  api.rest.extensions
+    ? { ...pathParameter('id', { anyOf: [integerSchema, text] }), description: 'The id, or the documentId.' }
+    : pathParameter('id', integerSchema);
+
 const parametersOf = (path: string): readonly JsonSchema[] =>
   [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => pathParameter(name, name === 'id' ? integerSchema : text));
 

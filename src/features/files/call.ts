@@ -7,6 +7,7 @@ import { type ApiError, invalid } from '../../common/errors.ts';
 import type { Document } from '../../content/document/document.ts';
 import { shownDocuments } from '../../content/operations/response.ts';
 import type { ReadPlan } from '../../content/plan/model/read-plan.ts';
+import type { RowName } from '../../content/request/plain-params.ts';
 import { type Authorized, type Call, isSigned } from '../../content/runtime/call.ts';
 import { type Caller, type CallerOptions, withCredential } from '../../content/runtime/caller.ts';
 import type { Row } from '../../content/sql/statement.ts';
@@ -24,8 +25,10 @@ export interface UploadCall extends Call {
   /** Returns the body. @throws ApiError 413 beyond `bodyBytes` */
   readonly text: () => Promise<string>;
   readonly newDocumentId: () => string;
-  /** `:id` of the path. */
+  /** `:id` of the path, in lower case. */
   readonly id: string;
+  /** The file that the path names. */
+  readonly row: RowName;
   readonly bucket: R2Bucket;
   readonly images: ImagesBinding | undefined;
   /** Has the Worker the bucket of private files? */

@@ -7,20 +7,19 @@ import type { Document } from '../../content/document/document.ts';
 import { shownRow } from '../../content/operations/system-rows.ts';
 import { NO_LOCALE } from '../../content/plan/model/versions.ts';
 import { planDelete } from '../../content/plan/write/plan-delete.ts';
-import { rowId } from '../../content/request/plain-params.ts';
 import { constant } from '../../content/sql/compiled.ts';
 import { compileWrite } from '../../content/sql/write/mutate.ts';
 import { namedDocument } from '../../schema/document-ref.ts';
 import { fileType, isKnown, type UploadCall, withUploadGrant } from './call.ts';
 import { deleteFilesJustLeft } from './left-files.ts';
-import { fileById } from './sql/files.ts';
+import { fileNamed } from './sql/files.ts';
 import { leaveFile } from './sql/left-files.ts';
 import { assertUnchangedFile } from './write-file.ts';
 
 /** Bytes that cannot be deleted after the commit are left to the cron trigger. Returns the file. @throws ApiError 404 */
 export async function deleteFile(call: UploadCall): Promise<Document> {
   const { deleted, hash } = await withUploadGrant(call, 'destroy', { source: 'primary' }, async (caller) => {
-    const file = await caller.read(fileById(rowId(call.id)));
+    const file = await caller.read(fileNamed(call.row));
     if (!file || !isKnown(file, call, caller)) throw notFound('file.notFound');
     const type = fileType(call);
     const plan = planDelete(

@@ -9,6 +9,7 @@ import {
   type FeatureDescription,
   type Operation,
   pathParameter,
+  rowParameter,
   type Subject,
   tagged,
 } from '../description/granted-operation.ts';
@@ -116,10 +117,12 @@ function operations(subject: Subject): readonly Operation[] {
       responses: responses('200', pageResponse('A page of files', file)),
     }),
     operation('GET /api/upload/files/{id}', `${ACTIONS}.findOne`, `get${name}`, 'Read what is known of a file', {
+      pathParameters: [rowParameter(subject.settings)],
       parameters: [common('Populate')],
       responses: responses('200', jsonResponse('The file', file), 'NotFound'),
     }),
     operation('DELETE /api/upload/files/{id}', `${ACTIONS}.destroy`, `delete${name}`, 'Delete a file, with its bytes', {
+      pathParameters: [rowParameter(subject.settings)],
       responses: responses('200', jsonResponse('The file that was', file), 'NotFound'),
     }),
     operation('GET /uploads/{key}', undefined, 'getBytes', 'Read the bytes of a file', {

@@ -9,9 +9,9 @@ import { type Body, formatList } from '../../content/document/format-v5.ts';
 import { bareList, limited, plainParams, readRows } from '../../content/operations/system-rows.ts';
 import type { Condition, ReadPlan } from '../../content/plan/model/read-plan.ts';
 import { ID } from '../../content/plan/model/resolve.ts';
-import { planList, planNumbered } from '../../content/plan/read/plan-read.ts';
+import { planList, planNamed } from '../../content/plan/read/plan-read.ts';
 import { misplacedPage } from '../../content/request/pagination.ts';
-import { knownParams, NO_PARAMS, rowId } from '../../content/request/plain-params.ts';
+import { knownParams, NO_PARAMS } from '../../content/request/plain-params.ts';
 import { parseQueryParams, type QueryParams } from '../../content/request/query-params.ts';
 import { readerOf } from '../../content/runtime/call.ts';
 import type { Caller } from '../../content/runtime/caller.ts';
@@ -62,10 +62,10 @@ export const pageOfFiles = (call: UploadCall, conditionFor?: (caller: Caller) =>
 function planFile(call: UploadCall, caller: Caller): ReadPlan {
   const reader = readerOf(call, caller);
   const params = plainParams(call);
-  planNumbered(params, fileType(call), rowId(call.id), reader);
+  planNamed(params, fileType(call), call.row, reader);
   const { populate } = params;
   const asked = populate === undefined ? NO_PARAMS : { ...NO_PARAMS, populate };
-  return planNumbered(asked, fileType(call), rowId(call.id), reader);
+  return planNamed(asked, fileType(call), call.row, reader);
 }
 
 /** @throws ApiError 404 */

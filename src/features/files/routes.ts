@@ -5,6 +5,7 @@ import type { StatusCode } from 'hono/utils/http-status';
 import { memoized } from '../../common/cache.ts';
 import { ApiError, invalid } from '../../common/errors.ts';
 import { withoutSourceMap } from '../../common/source-map.ts';
+import { rowNamed } from '../../content/request/plain-params.ts';
 import { newDocumentId } from '../../content/runtime/document-id.ts';
 import { withKey } from '../../content/runtime/idempotency.ts';
 import { bindingOf } from '../../http/bindings.ts';
@@ -13,7 +14,7 @@ import { type App, type AppContext, isRead, OF_TOOL } from '../../http/context.t
 import type { Deployment } from '../../http/deployment.ts';
 import { addRoutes, otherMethod, rejectBadPath } from '../../http/methods.ts';
 import { hintAt } from '../../http/report.ts';
-import { addressOf, lastSegment } from '../../http/request-url.ts';
+import { addressOf, lastSegment, segmentAsSent } from '../../http/request-url.ts';
 import { respond } from '../../http/respond.ts';
 import { cacheControlOf } from './caching.ts';
 import type { UploadCall } from './call.ts';
@@ -29,13 +30,15 @@ type Handler = (call: UploadCall, context: AppContext) => Promise<Response>;
 
 export async function uploadCallOf(context: AppContext, deployment: Deployment): Promise<UploadCall> {
   const { IMAGES } = context.env as Env & { readonly IMAGES?: ImagesBinding };
+  const id = context.req.param('id') ?? '';
   return {
     ...(await callOf(context, deployment)),
     contentType: context.req.header('content-type') ?? '',
     body: context.req.raw.body,
     text: memoized(() => limitedText(context, deployment.settings.api.rest.limits.bodyBytes)),
     newDocumentId,
-    id: context.req.param('id') ?? '',
+    id,
+    row: rowNamed(segmentAsSent(context.req.raw, id), deployment.settings),
     images: IMAGES,
     ...bucketsOf(context.env, deployment.settings),
     idempotencyKey: context.req.method === 'POST' ? context.req.header('idempotency-key') : undefined,

@@ -3,6 +3,7 @@
  */
 
 import type { InputData } from '../../content/request/body.ts';
+import type { RowName } from '../../content/request/plain-params.ts';
 import type { Call } from '../../content/runtime/call.ts';
 import type { ContentType } from '../../schema/model.ts';
 import { systemType, USER_UID } from '../../schema/system-types.ts';
@@ -12,8 +13,10 @@ export interface UserCall extends Call {
   /** Parses the body, once. Its errors are thrown only after the caller is confirmed (`rejectInput`). */
   readonly body: () => InputData;
   readonly newDocumentId: string;
-  /** `:id` of the path. */
+  /** `:id` of the path, in lower case. */
   readonly id: string;
+  /** The user that the path names. */
+  readonly row: RowName;
   /** `:session` of the path. */
   readonly session: string;
   /** `:provider` of the path. */

@@ -16,6 +16,7 @@ import {
   type FeatureDescription,
   type Operation,
   pathParameter,
+  rowParameter,
   type Subject,
   tagged,
 } from '../description/granted-operation.ts';
@@ -142,6 +143,14 @@ function failuresOf({ notFound, body, counted }: AccountRoute, { rateLimit }: Se
   return (['NotFound', 'TooLarge', 'RateLimited'] as const).filter((failure) => has[failure]);
 }
 
+function pathParametersOf(path: string, settings: Settings): Pick<Operation, 'pathParameters'> {
+  // The id of a session is a text.
+  if (path.startsWith('/api/auth/sessions/')) return { pathParameters: [pathParameter('id')] };
+  if (!path.startsWith('/api/users/:id')) return {};
+  const session = path.endsWith('/:session') ? [pathParameter('session')] : [];
+  return { pathParameters: [rowParameter(settings), ...session] };
+}
+
 function operationOf(route: AccountRoute, described: Described): Operation {
   const { method, path, action, summary, body, bodiless, query, status = 200, response, nothing } = route;
   const { settings, bodies } = described;
@@ -150,8 +159,7 @@ function operationOf(route: AccountRoute, described: Described): Operation {
   const operationId = action.replace(/\.(.)/, (_, letter: string) => letter.toUpperCase());
   const address = `${method} /${path.slice(1).replaceAll(/:(\w+)/g, '{$1}')}` as const;
   return tagged(TAG)(address, accountActionId(action), operationId, summary, {
-    // The id of a session is a text.
-    ...(path.startsWith('/api/auth/sessions/') && { pathParameters: [pathParameter('id')] }),
+    ...pathParametersOf(path, settings),
     ...(query && { parameters: queryOf(route, described) }),
     ...(body && { requestBody: requestBody(bodyOf(route, described), !bodiless) }),
     responses: {

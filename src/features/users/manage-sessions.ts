@@ -7,11 +7,11 @@ import { notFound } from '../../common/errors.ts';
 import { isUser } from '../../content/credentials/credential.ts';
 import { readRefreshToken } from '../../content/credentials/jwt.ts';
 import type { User } from '../../content/credentials/user-token.ts';
-import { rowId } from '../../content/request/plain-params.ts';
 import type { AtomicChange, Caller } from '../../content/runtime/caller.ts';
 import { type Compiled, mapped } from '../../content/sql/compiled.ts';
 import type { AccountInput } from '../../schema/account-routes.ts';
 import type { UserCall } from './call.ts';
+import { namedUser } from './named-user.ts';
 import { readAs, withAccountGrant } from './precheck.ts';
 import { endGrants } from './sql/oauth-grants.ts';
 import { endSession, endSessions, endSessionsOn, type SessionRow, sessionsOf } from './sql/sessions.ts';
@@ -65,9 +65,10 @@ export async function listSessions(call: UserCall) {
 
 /** Lists the sessions of any user, by last refresh. */
 export async function listUserSessions(call: UserCall) {
-  const data = await readAs(call, 'user.getSessions', ({ credential }) => {
-    const current = isUser(credential) ? credential.session : null;
-    return mapped(sessionsOf(rowId(call.id), call.now), (rows) => rows.map((row) => sessionView(row, current)));
+  const data = await withAccountGrant(call, 'user.getSessions', async (caller) => {
+    const current = isUser(caller.credential) ? caller.credential.session : null;
+    const rows = await caller.read(sessionsOf(await namedUser(call, caller), call.now));
+    return rows.map((row) => sessionView(row, current));
   });
   return { data };
 }
@@ -85,4 +86,6 @@ export const revokeSession = (call: UserCall): Promise<{ readonly data: object }
 
 /** Ends a session of any user. @throws ApiError 404 unless the user has it */
 export const revokeUserSession = (call: UserCall): Promise<{ readonly data: object }> =>
-  withAccountGrant(call, 'user.revokeSession', (caller) => endOne(caller, rowId(call.id), call.session));
+  withAccountGrant(call, 'user.revokeSession', async (caller) =>
+    endOne(caller, await namedUser(call, caller), call.session),
+  );

@@ -10,7 +10,6 @@ import { shownRow } from '../../content/operations/system-rows.ts';
 import { NO_LOCALE } from '../../content/plan/model/versions.ts';
 import { rotatedStamps } from '../../content/plan/write/invalidation.ts';
 import { planDelete } from '../../content/plan/write/plan-delete.ts';
-import { rowId } from '../../content/request/plain-params.ts';
 import { constant, together } from '../../content/sql/compiled.ts';
 import { compileWrite } from '../../content/sql/write/mutate.ts';
 import type { AccountInput } from '../../schema/account-routes.ts';
@@ -24,7 +23,7 @@ import { endIdentities } from './sql/identities.ts';
 import { leaveName } from './sql/left-names.ts';
 import { endGrants, endGrantsIfBlocked } from './sql/oauth-grants.ts';
 import { endSessions, endSessionsIfBlocked } from './sql/sessions.ts';
-import { accountById, takenNames } from './sql/users.ts';
+import { accountNamed, takenNames } from './sql/users.ts';
 import type { UpdatedUser } from './updated-user.ts';
 
 /** Resolves the type of a role, as settings and responses have it. */
@@ -99,7 +98,7 @@ export const updateUser = (call: UserCall, sent: AccountInput<'user.update'>): P
 export const deleteUser = (call: UserCall): Promise<Document | undefined> =>
   withAccountGrant(call, 'user.destroy', async (caller) => {
     const type = userType(call);
-    const account = await caller.read(accountById(type, rowId(call.id)));
+    const account = await caller.read(accountNamed(type, call.row));
     if (!account) return undefined;
     const plan = planDelete(
       { kind: 'document', type, document: namedDocument(account.documentId), locale: NO_LOCALE },

@@ -5,8 +5,8 @@
 import type { Document } from '../../content/document/document.ts';
 import { shownDocuments } from '../../content/operations/response.ts';
 import { bareList, plainParams, readRows } from '../../content/operations/system-rows.ts';
-import { planList, planNumbered } from '../../content/plan/read/plan-read.ts';
-import { rowId, windowOf } from '../../content/request/plain-params.ts';
+import { planList, planNamed } from '../../content/plan/read/plan-read.ts';
+import { type RowName, windowOf } from '../../content/request/plain-params.ts';
 import type { QueryParams } from '../../content/request/query-params.ts';
 import { readerOf } from '../../content/runtime/call.ts';
 import type { Caller } from '../../content/runtime/caller.ts';
@@ -32,13 +32,13 @@ export const countUsers = (call: UserCall): Promise<number> =>
     return mapped(readRows(call, plan), ({ total = 0 }) => total);
   });
 
-function userWith(call: UserCall, caller: Caller, id: number): Compiled<Document | undefined> {
-  const plan = planNumbered(paramsOf(call), userType(call), id, readerOf(call, caller));
+function userWith(call: UserCall, caller: Caller, row: RowName): Compiled<Document | undefined> {
+  const plan = planNamed(paramsOf(call), userType(call), row, readerOf(call, caller));
   return mapped(readRows(call, plan), ({ rows }) => shownDocuments(rows, plan, call)[0]);
 }
 
 export const findUser = (call: UserCall): Promise<Document | undefined> =>
-  readAs(call, 'user.findOne', (caller) => userWith(call, caller, rowId(call.id)));
+  readAs(call, 'user.findOne', (caller) => userWith(call, caller, call.row));
 
 /** Returns the user of the JWT. @throws ApiError 401 for other callers */
 export const me = (call: UserCall): Promise<Document | undefined> =>

@@ -2,11 +2,11 @@
  * @module The user that `PUT /api/users/:id` changes, with the preconditions of the write.
  */
 import { notFound } from '../../common/errors.ts';
-import { rowId } from '../../content/request/plain-params.ts';
 import type { Caller } from '../../content/runtime/caller.ts';
 import { together } from '../../content/sql/compiled.ts';
 import { type UserCall, userType } from './call.ts';
 import { customData, readCustom } from './custom-data.ts';
+import { namedUser } from './named-user.ts';
 import { namesOf } from './save-user.ts';
 import { accountById, takenNames } from './sql/users.ts';
 
@@ -14,7 +14,7 @@ export type UpdatedUser = Awaited<ReturnType<typeof updatedUser>>;
 
 /** @throws ApiError 400 for custom attributes that are not writable, 404 for an unknown user */
 export async function updatedUser(call: UserCall, caller: Caller) {
-  const id = rowId(call.id);
+  const id = await namedUser(call, caller);
   const data = customData(call, call.body());
   const found = accountById(userType(call), id);
   // Relations of custom attributes are read by documentId.

@@ -5,11 +5,13 @@ import { memoized } from '../../common/cache.ts';
 import { forbidden } from '../../common/errors.ts';
 import { isOfClient, isPreview } from '../../content/credentials/credential.ts';
 import { parseObject } from '../../content/request/body.ts';
+import { rowNamed } from '../../content/request/plain-params.ts';
 import { newDocumentId } from '../../content/runtime/document-id.ts';
 import { callOf } from '../../http/call.ts';
 import { type AppContext, secretOf } from '../../http/context.ts';
 import type { Deployment } from '../../http/deployment.ts';
 import { requestBody } from '../../http/request-body.ts';
+import { segmentAsSent } from '../../http/request-url.ts';
 import type { UserCall } from './call.ts';
 import { failuresOf } from './failures.ts';
 import { mailOf } from './mail.ts';
@@ -25,12 +27,14 @@ export async function userCallOf(context: AppContext, deployment: Deployment): P
   const { settings } = deployment;
   const call = await callOf(context, deployment);
   if (isPreview(call.credential) || isOfClient(call.credential)) throw forbidden();
+  const id = context.req.param('id') ?? '';
   const { text, contentType } = await requestBody(context);
   return {
     ...call,
     body: memoized(() => parseObject(text, contentType, settings.api.rest.limits)),
     newDocumentId: newDocumentId(),
-    id: context.req.param('id') ?? '',
+    id,
+    row: rowNamed(segmentAsSent(context.req.raw, id), settings),
     session: context.req.param('session') ?? '',
     provider: context.req.param('provider') ?? '',
     jwtSecret: secretOf(context),

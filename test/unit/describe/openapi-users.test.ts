@@ -53,6 +53,21 @@ describe('the description of users', () => {
     expect(at(described(), 'paths', '/api/auth/local', 'post', ...body)).toEqual(['identifier', 'password']);
   });
 
+  it('takes numbers and documentIds of users and files, or numbers alone', () => {
+    const parameter = (path: string, input = {}) =>
+      at(described({ ...REFRESH, ...input }), 'paths', path, 'parameters', 0);
+    const off = { api: { rest: { extensions: false } } };
+    for (const path of ['/api/users/{id}', '/api/users/{id}/sessions', '/api/upload/files/{id}']) {
+      expect(parameter(path)).toMatchObject({
+        name: 'id',
+        schema: { anyOf: [{ type: 'integer' }, { type: 'string' }] },
+      });
+      expect(parameter(path, off)).toMatchObject({ name: 'id', schema: { type: 'integer' } });
+    }
+    const path = '/api/users/{id}/sessions/{session}';
+    expect(at(described(REFRESH), 'paths', path, 'parameters', 1, 'name')).toBe('session');
+  });
+
   it('tells which answers have no body, and which bodies may be left out', () => {
     const statuses = (verb: string, path: string) =>
       Object.keys(at(described(REFRESH), 'paths', path, verb, 'responses') as Json);

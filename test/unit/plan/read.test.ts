@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { contentActions } from '../../../src/access/actions.ts';
 import { only } from '../../../src/access/grants.ts';
 import type { Selection } from '../../../src/content/plan/model/read-plan.ts';
-import { planNumbered, planOne } from '../../../src/content/plan/read/plan-read.ts';
+import { planNamed, planOne } from '../../../src/content/plan/read/plan-read.ts';
 import { NO_PARAMS } from '../../../src/content/request/plain-params.ts';
 import { single } from '../../../src/schema/document-ref.ts';
 import { parseSettings } from '../../../src/schema/settings/config.ts';
@@ -370,9 +370,9 @@ describe('the read of one row', () => {
 
   it('names the numeric id, besides the filters', () => {
     const ofId = { kind: 'compare', operands: [7] };
-    expect(planNumbered(NO_PARAMS, articles, 7, readerOf({})).where).toMatchObject(ofId);
+    expect(planNamed(NO_PARAMS, articles, 7, readerOf({})).where).toMatchObject(ofId);
     const params = { ...NO_PARAMS, search: 'any' };
-    expect(planNumbered(params, articles, 7, readerOf({})).where).toMatchObject({
+    expect(planNamed(params, articles, 7, readerOf({})).where).toMatchObject({
       kind: 'and',
       conditions: [ofId, { kind: 'search' }],
     });

@@ -9,6 +9,7 @@ import { FIELDS } from '../../../schema/fields.ts';
 import type { ContentType, Registry } from '../../../schema/model.ts';
 import type { Settings } from '../../../schema/settings/config.ts';
 import { defaultLocale } from '../../../schema/settings/derived.ts';
+import type { RowName } from '../../request/plain-params.ts';
 import type { QueryParams, Status } from '../../request/query-params.ts';
 import { allOf, isGroup, isNegation, isStep } from '../model/condition.ts';
 import type {
@@ -209,9 +210,10 @@ export function planLookup(
   return { ...plan, lookup, page: { ...ONE_ROW, limit: 2 }, ...(where && { where }) };
 }
 
-/** Plans the read of a user or a file by its numeric id. */
-export function planNumbered(params: QueryParams, type: ContentType, id: number, reader: Reader): ReadPlan {
+/** Plans the read of a user or a file. */
+export function planNamed(params: QueryParams, type: ContentType, row: RowName, reader: Reader): ReadPlan {
   const plan = planRow(params, type, reader);
-  const own: Condition = { kind: 'compare', attribute: ID, operator: '$eq', operands: [id] };
+  if (typeof row === 'string') return { ...plan, documentId: row };
+  const own: Condition = { kind: 'compare', attribute: ID, operator: '$eq', operands: [row] };
   return { ...plan, where: plan.where ? { kind: 'and', conditions: [own, plan.where] } : own };
 }

@@ -1,7 +1,7 @@
 /**
  * @module Signed addresses of private files in the OpenAPI document.
  */
-import { type FeatureDescription, tagged } from '../../description/granted-operation.ts';
+import { type FeatureDescription, rowParameter, tagged } from '../../description/granted-operation.ts';
 import { integerSchema, objectOf, text, time } from '../../description/json-schema.ts';
 import { dataResponse, requestBody, responses } from '../../description/openapi-responses.ts';
 
@@ -13,13 +13,14 @@ const ACTIONS = ['findOne', 'find'].map((name) => `plugin::upload.content-api.${
 
 export const PRIVATE_FILES: FeatureDescription = {
   bytesParameters: ['expires', 'signature'].map((name) => ({ name, in: 'query', schema: text })),
-  operations: () => [
+  operations: ({ settings }) => [
     tagged('upload')(
       'POST /api/upload/files/{id}/actions/sign',
       ACTIONS,
       'signFile',
       'Sign the address of a private file',
       {
+        pathParameters: [rowParameter(settings)],
         requestBody: requestBody(BODY),
         responses: responses('200', dataResponse('The address', ADDRESS), 'NotFound'),
       },

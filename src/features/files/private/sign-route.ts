@@ -5,12 +5,11 @@ import { mayFindFiles } from '../../../access/grants.ts';
 import { forbidden, invalid, notFound } from '../../../common/errors.ts';
 import { isObject } from '../../../common/json.ts';
 import { parseObject } from '../../../content/request/body.ts';
-import { rowId } from '../../../content/request/plain-params.ts';
 import { withCredential } from '../../../content/runtime/caller.ts';
 import { invalidKeyOf, keysOf, type UploadCall } from '../call.ts';
 import { isPrivateKey } from '../names.ts';
 import { readVariant } from '../pictures/picture-params.ts';
-import { fileById } from '../sql/files.ts';
+import { fileNamed } from '../sql/files.ts';
 import { signAddress } from './signed-address.ts';
 
 /** Seconds; as long as such addresses may be at other stores of objects. */
@@ -36,7 +35,7 @@ export const signFile = (call: UploadCall) =>
     if (typeof expiresIn !== 'number' || !Number.isInteger(expiresIn) || expiresIn < 1 || expiresIn > MAX_SECONDS)
       throw invalidKeyOf('expiresIn', `whole seconds from 1 to ${MAX_SECONDS}`);
     const query = queryOf(size, call);
-    const file = await caller.read(fileById(rowId(call.id)));
+    const file = await caller.read(fileNamed(call.row));
     if (!file) throw notFound('file.notFound');
     const [key = ''] = keysOf(file);
     if (!isPrivateKey(key)) throw invalid('The file is public: its url needs no signature');

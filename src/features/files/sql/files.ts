@@ -3,6 +3,7 @@
  */
 import { eq, type SQL, sql } from 'drizzle-orm';
 import { sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import type { RowName } from '../../../content/request/plain-params.ts';
 import { type Compiled, query } from '../../../content/sql/compiled.ts';
 import { documentColumns } from '../../../content/sql/document-columns.ts';
 import { toStatement } from '../../../content/sql/render.ts';
@@ -45,3 +46,4 @@ export const fileById = (id: number) => fileWhere(eq(files.id, id));
 export const fileByName = ({ hash, ext }: StoredObject) =>
   fileWhere(sql`${files.hash} = ${hash} and coalesce(${files.ext}, '') = ${ext}`);
 export const fileByDocumentId = (documentId: string) => fileWhere(isOnlyRow(documentId, files));
+export const fileNamed = (row: RowName) => (typeof row === 'number' ? fileById(row) : fileByDocumentId(row));

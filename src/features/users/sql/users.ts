@@ -2,6 +2,7 @@
  * @module Rows of users, secrets included: lookups, names that are taken, keys of codes.
  */
 import { eq, type SQL, sql } from 'drizzle-orm';
+import type { RowName } from '../../../content/request/plain-params.ts';
 import { assertion } from '../../../content/sql/assertions.ts';
 import { CONFLICT } from '../../../content/sql/batch.ts';
 import { selectedColumns } from '../../../content/sql/columns.ts';
@@ -11,6 +12,7 @@ import { prepared } from '../../../content/sql/prepared.ts';
 import { toStatement } from '../../../content/sql/render.ts';
 import type { Row, Statement } from '../../../content/sql/statement.ts';
 import { users } from '../../../content/sql/system-tables.ts';
+import { isOnlyRow } from '../../../content/sql/versions.ts';
 import { isScalar } from '../../../schema/attribute-kinds.ts';
 import type { ContentType } from '../../../schema/model.ts';
 import { nameKey } from '../../../schema/name-key.ts';
@@ -60,6 +62,9 @@ function accountWhere(user: ContentType, condition: SQL, order = sql`${users.id}
 }
 
 export const accountById = (user: ContentType, id: number) => accountWhere(user, eq(users.id, id));
+
+export const accountNamed = (user: ContentType, row: RowName) =>
+  typeof row === 'number' ? accountById(user, row) : accountWhere(user, isOnlyRow(row, users));
 
 /**
  * Reads the local account with this e-mail, in any letter case, or this exact user name. The e-mail takes precedence:

@@ -7,6 +7,7 @@ import { USER_UID } from '../../../../src/schema/system-types.ts';
 import type { Planned } from '../../../generators/step.ts';
 import { listQuery, type Requests, withQuery } from '../../../generators/subject.ts';
 import { userBody } from '../bodies.ts';
+import { idNamed } from '../chance.ts';
 import { PASSWORD } from '../content.ts';
 import { registry } from '../model.ts';
 import { documentIdOf, nameOf } from '../names.ts';
@@ -14,14 +15,17 @@ import { documentIdOf, nameOf } from '../names.ts';
 export const users: Requests = (subject) =>
   fc
     .tuple(
-      fc.constantFrom('/api/users', '/api/users/me', '/api/users/me', '/api/users/{zoe}', '/api/users/{anna}'),
+      fc.constantFrom(
+        ...['/api/users', '/api/users/me', '/api/users/me', '/api/users/{zoe}', '/api/users/{anna}'],
+        `/api/users/${idNamed('zoe')}`,
+      ),
       listQuery(subject, registry.contentTypes.get(USER_UID) as ContentType),
     )
     .map(([path, query]) => ({ method: 'GET', path: withQuery(path, query) }));
 
 /** Writes of users, which only an editor may make. */
 export const userWrites: fc.Arbitrary<Planned> = fc
-  .tuple(fc.constantFrom('{zoe}', '{wim}', ''), userBody)
+  .tuple(fc.constantFrom('{zoe}', '{wim}', idNamed('zoe'), ''), userBody)
   .map(([id, data]) =>
     id === ''
       ? { method: 'POST', path: '/api/users', json: { ...account('made'), role: 1, ...data } }
