@@ -303,6 +303,9 @@ it.each([
 
 describe('an account that an attacker has registered for the address of another', () => {
   const account = { username: 'squatter', email: 'ann@example.com', password: PASSWORD };
+  /** As if they had connected a client. */
+  const connectClient = (user: unknown) =>
+    run("insert into edgewise_oauth_grants values ('g', ?, 'c', 'h', 'n', 'read', null, 'k', 0, 0, null, 9e15)", user);
 
   it.each([
     ['long-lived JWTs', {}],
@@ -317,6 +320,7 @@ describe('an account that an attacker has registered for the address of another'
       "insert into edgewise_identities values ('https://evil.example', '1', ?, 'evil', 0)",
       attacker.user.documentId,
     );
+    await connectClient(attacker.user.documentId);
     const owner = await signedIn(enter(issuer, ann, open));
     expect(owner.user).toMatchObject({ id: attacker.user.id, provider: 'keycloak', confirmed: true });
     expect((await open('/api/users/me', bearer(owner.jwt))).status).toBe(200);
@@ -327,12 +331,15 @@ describe('an account that an attacker has registered for the address of another'
     const [row] = await rowsOf('select password, reset_password_token, confirmation_token, email_proven from up_users');
     expect(row).toEqual({ password: null, reset_password_token: null, confirmation_token: null, email_proven: 1 });
     expect(await rowsOf('select issuer from edgewise_identities')).toEqual([{ issuer: ISSUER }]);
+    expect(await rowsOf('select 1 from edgewise_oauth_grants')).toEqual([]);
   });
 
-  it('keeps no identity of an attacker who has moved it to the address, once its owner proves that otherwise', async () => {
+  it('keeps no identity and no client of an attacker who has moved it to the address, once its owner proves that otherwise', async () => {
     await enter(issuer, { ...ann, sub: 'evil', email: 'evil@example.com', preferred_username: 'evil' });
     for (const confirms of [false, true]) {
       await run("update up_users set email = 'ann@example.com', email_proven = 0, provider = 'local', confirmed = 0");
+      const [moved] = await rowsOf('select document_id as id from up_users');
+      await connectClient(moved?.id);
       await post(send, confirms ? '/api/auth/send-email-confirmation' : '/api/auth/forgot-password', {
         email: account.email,
       });
@@ -343,6 +350,7 @@ describe('an account that an attacker has registered for the address of another'
         : await post(send, '/api/auth/reset-password', body);
       expect(done.status).toBe(confirms ? 302 : 200);
       expect(await rowsOf('select 1 from edgewise_identities')).toEqual([]);
+      expect(await rowsOf('select 1 from edgewise_oauth_grants')).toEqual([]);
       const [user] = await rowsOf('select document_id as id from up_users');
       await run("insert into edgewise_identities values (?, 'evil', ?, 'keycloak', 0)", ISSUER, user?.id);
     }

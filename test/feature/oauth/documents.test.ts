@@ -87,6 +87,17 @@ describe('a document', () => {
     expect(fetched).not.toHaveBeenCalled();
   });
 
+  it('of the server itself is never fetched, by none of its names', async () => {
+    const clientId = 'https://api.example.com/uploads/client.json';
+    const fetched = serveDocuments({ [clientId]: () => Response.json({ ...DOCUMENT, client_id: clientId }) });
+    const named = serving({ server: { url: 'https://api.example.com' } });
+    expect((await ask(named, ann.jwt, { clientId, resource: undefined })).status).toBe(400);
+    const path = 'https://api.example.com/api/auth/oauth/request';
+    expect((await send(path, sendJson('POST', ann.jwt, { ...ASKED, clientId }))).status).toBe(400);
+    expect(fetched).not.toHaveBeenCalled();
+    expect((await ask(send, ann.jwt, { clientId })).status).toBe(200);
+  });
+
   it.each<[string, () => ReturnType<typeof served>]>([
     ['is not there', () => served(DOCUMENT, { status: 404 })],
     ['is elsewhere', () => served(DOCUMENT, { status: 302, headers: { location: 'http://169.254.169.254/' } })],

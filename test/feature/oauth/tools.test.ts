@@ -8,15 +8,19 @@ import { OF_TOOL } from '../../../src/http/context.ts';
 import { countedDatabase } from '../../support/counted-database.ts';
 import {
   ASKED,
+  allow,
+  codeOf,
   connect,
   GRANTS,
   grantsIn,
   ISSUER,
+  redeem,
   rpc,
   SETTINGS,
   serveDocuments,
   serving,
   statusOf,
+  tokensOf,
   use,
 } from '../../support/oauth-world.ts';
 import { bearer, createTables, createToken, sendJson } from '../../support/recorded.ts';
@@ -128,6 +132,16 @@ describe('everything', () => {
       await send('/oauth/token', { method: 'POST', body: new URLSearchParams(refreshed) })
     ).json()) as { access_token: string };
     expect((await use(send, next.access_token, 'delete', { ...args, dryRun: false, revision })).done).toBe(true);
+  });
+
+  it('has its own keys of repeated calls', async () => {
+    const { jwt, tokens } = await connect(send, 'repeats');
+    const other = await tokensOf(redeem(send, await codeOf(allow(send, jwt))));
+    const args = { type: 'articles', data: { title: 'Once' }, idempotencyKey: 'one key' };
+    const create = async (token: string) => (await use(send, token, 'create', args)).data?.documentId as string;
+    const first = await create(tokens.access_token);
+    expect(await create(tokens.access_token)).toBe(first);
+    expect(await create(other.access_token)).not.toBe(first);
   });
 
   it('uploads files, to an address that ends with the grant', async () => {
@@ -290,6 +304,30 @@ describe('a token of a client', () => {
     const { data } = await use(send, token, 'create', { type: 'articles', data: { title: 'Kept' } });
     const { data: versions } = await use(send, token, 'history', { type: 'articles', documentId: data.documentId });
     expect(versions[0].by).toMatchObject({ kind: 'user', name: 'ann-of-history by client.example.com' });
+  });
+
+  it('keeps what the user has saved beside what their client saves', async () => {
+    const { jwt, tokens } = await connect(send, 'bea');
+    const token = tokens.access_token;
+    const { data } = await use(send, token, 'create', { type: 'articles', data: { title: 'By the client' } });
+    const path = `/api/articles/${data.documentId}?status=draft`;
+    const byUser = async (title: string) => {
+      expect((await send(path, sendJson('PUT', jwt, { data: { title } }))).status).toBe(200);
+    };
+    const byClient = async (title: string) => {
+      const args = { type: 'articles', documentId: data.documentId };
+      const { revision } = await use(send, token, 'get', { ...args, status: 'draft' });
+      await use(send, token, 'update', { ...args, revision, data: { title } });
+    };
+    await byUser('By Bea');
+    await byUser('By Bea, again');
+    await byClient('By the client, later');
+    await byClient('By the client, again');
+    await byUser('By Bea, at last');
+    const { data: versions } = await use(send, token, 'history', { type: 'articles', documentId: data.documentId });
+    expect(versions.map(({ by }: { by: { name: string } }) => by.name)).toEqual([
+      ...['bea', 'bea by client.example.com', 'bea', 'bea by client.example.com'],
+    ]);
   });
 
   it('names both of a publication at a time to come', async () => {

@@ -195,7 +195,6 @@ const CURRENT: Readonly<Record<TokenKind, SQL>> = {
     select 1
     from ${oauthGrants}
     where ${isOfGrant} and ${oauthGrants.expiresAt} > ${sql.placeholder('now')}
-      and ${oauthGrants.createdAt} >= coalesce(${users.createdAt}, 0)
   )`,
 };
 

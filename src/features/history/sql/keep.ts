@@ -227,13 +227,13 @@ export function keepRemoval({ operation, rows }: Removal, moment: HistoryMoment)
   return [...keepFormer(type, where, moment), keepRows(removed)];
 }
 
-/** The newest version of a draft, if the same caller has saved it in the same sitting. */
+/** The newest version of a draft, if the same caller has saved it in the same sitting: a client of a user is another one. */
 function repeatedSave(type: ContentType, { now, actor }: HistoryMoment): SQL {
-  const { kind, id } = storedActor(actor);
+  const { kind, id, name } = storedActor(actor);
   return sql`(
     select iif(
       ${history.version} = 'draft' and ${history.operation} = 'update' and ${history.at} > ${now - SAME_SITTING}
-        and ${history.actor} = ${kind} and ${history.actorId} is ${id}, "rowid", null
+        and ${history.actor} = ${kind} and ${history.actorId} is ${id} and ${history.actorName} is ${name}, "rowid", null
     )
     from ${history}
     where ${isKeptRow(type)}

@@ -70,7 +70,6 @@ const endOldest = prepared(
     )`,
 );
 
-/** Another Worker, whose clock was ahead, may have created the user. */
 const insert = prepared(
   () => sql`
     insert into ${oauthGrants} (
@@ -79,8 +78,7 @@ const insert = prepared(
     select
       ${sql.placeholder('id')}, ${users.documentId}, ${sql.placeholder('clientId')}, ${sql.placeholder('host')},
       ${sql.placeholder('name')}, ${sql.placeholder('level')}, ${sql.placeholder('types')},
-      ${sql.placeholder('keyHash')}, max(${sql.placeholder('now')}, coalesce(${users.createdAt}, 0)),
-      ${sql.placeholder('now')}, ${sql.placeholder('expiresAt')}
+      ${sql.placeholder('keyHash')}, ${sql.placeholder('now')}, ${sql.placeholder('now')}, ${sql.placeholder('expiresAt')}
     from ${users}
     where ${users.id} = ${sql.placeholder('user')}`,
 );
@@ -119,7 +117,6 @@ const mayRotate = sql`exists (
   where ${users.documentId} = ${oauthGrants.user}
     and coalesce(${users.blocked}, 0) = 0
     and (${sql.placeholder('unconfirmed')} or ${users.confirmed} = 1)
-    and coalesce(${users.createdAt}, 0) <= ${oauthGrants.createdAt}
 )`;
 
 const rotate = prepared(
