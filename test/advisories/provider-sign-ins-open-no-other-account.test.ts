@@ -213,6 +213,38 @@ describe('an ID token counts only', () => {
   });
 });
 
+describe('an issuer that does not name its key', () => {
+  it.each([
+    ['with one key', []],
+    ['with several', ['other', undefined]],
+  ])('%s signs in, and nobody else does', async (_, kids) => {
+    const own = issuer.key;
+    const others = await Promise.all(kids.map((kid) => newSigningKey(kid)));
+    const bare = await newSigningKey();
+    issuer.key = bare;
+    issuer.published = [...others, bare];
+    expect((await enter(issuer, ann)).status).toBe(200);
+    await clear();
+    issuer.published = others;
+    await expectNobody(await arrive(issuer, new Browser(send)));
+    issuer.key = own;
+    issuer.published = [own];
+  });
+});
+
+it.each(['/keys', '/token'])(
+  'an issuer whose response at %s has no end is read no further than 512 KB',
+  async (path) => {
+    issuer.endless = path;
+    issuer.chunks = 0;
+    const page = await arrive(issuer, new Browser(send));
+    expect(errorOf(page)).toBe('the provider has sent more than 524288 bytes');
+    await expectNobody(page);
+    expect(issuer.chunks).toBeLessThan(12);
+    delete issuer.endless;
+  },
+);
+
 describe('the token that a page gets', () => {
   it('is redeemed once, also by two requests at once', async () => {
     const page = await arrive(issuer, new Browser(send));

@@ -14,11 +14,12 @@ const part = (value: unknown): string => encoded(new TextEncoder().encode(JSON.s
 const ALGORITHM = { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' };
 
 export interface SigningKey {
-  readonly kid: string;
+  /** Undefined: neither tokens nor the list of keys name it. */
+  readonly kid: string | undefined;
   readonly pair: CryptoKeyPair;
 }
 
-export async function newSigningKey(kid: string): Promise<SigningKey> {
+export async function newSigningKey(kid?: string): Promise<SigningKey> {
   const size = { modulusLength: 2048, publicExponent: new Uint8Array([1, 0, 1]) };
   return {
     kid,
@@ -42,6 +43,10 @@ export interface Issuer {
   key: SigningKey;
   /** Those that it publishes. */
   published: readonly SigningKey[];
+  /** A path whose response is followed by bytes without end. */
+  endless?: string;
+  /** Chunks that were read of them. */
+  chunks: number;
   /** Requests that it has got. */
   readonly requests: string[];
   /** The person agrees at this address: returns where the browser goes. */
@@ -78,6 +83,16 @@ function idToken(issuer: Issuer, { person, query }: Grant): Promise<string> {
     ...issuer.forged,
   };
   return signedBy(issuer.key, claims);
+}
+
+/** A response of JSON that never ends. */
+function endless(issuer: Issuer): Response {
+  const chunk = new TextEncoder().encode(' '.repeat(64 * 1024));
+  const pull = (controller: ReadableStreamDefaultController) => {
+    issuer.chunks += 1;
+    controller.enqueue(chunk);
+  };
+  return new Response(new ReadableStream({ pull }), { headers: { 'content-type': 'application/json' } });
 }
 
 export async function openIssuer(url: string, given?: SigningKey): Promise<Issuer> {
@@ -122,6 +137,7 @@ export async function openIssuer(url: string, given?: SigningKey): Promise<Issue
     key,
     published: [key],
     requests: [],
+    chunks: 0,
     agree(location) {
       const { searchParams: query } = new URL(location);
       const code = crypto.randomUUID();
@@ -136,6 +152,7 @@ export async function openIssuer(url: string, given?: SigningKey): Promise<Issue
       if (!request.url.startsWith(`${url}/`)) return undefined;
       const path = request.url.slice(url.length);
       issuer.requests.push(path);
+      if (path === issuer.endless) return endless(issuer);
       if (path === '/.well-known/openid-configuration') {
         const { named = url, sendsIssuer } = issuer;
         return Response.json({

@@ -80,3 +80,7 @@ export function keptVersions({ history }: { readonly history: History }, uid: st
 /** Bytes of all former versions. */
 export const historyBytes = ({ history }: { readonly history: History }): number =>
   history === true ? HISTORY_BYTES : (history?.bytes ?? HISTORY_BYTES);
+
+/** Below it, each tenant of Microsoft has an issuer. */
+export const MICROSOFT = 'https://login.microsoftonline.com/';
+export const TENANT: RegExp = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;

@@ -3,13 +3,11 @@
  * Worker needs no presets of OpenID Connect.
  */
 import * as z from 'zod/mini';
+import { MICROSOFT, TENANT } from './derived.ts';
 import { flag, secretNamed, textMatching } from './setting-values.ts';
 
 /** Secrets that no provider may get. */
 const OWN_SECRETS: ReadonlySet<string> = new Set(['JWT_SECRET', 'EMAIL_API_KEY']);
-
-/** Below it, each tenant has an issuer. */
-const MICROSOFT = 'https://login.microsoftonline.com/';
 
 /** Issuers of OpenID Connect, by the names of their presets. */
 const ISSUERS: Readonly<Record<string, string>> = {
@@ -44,7 +42,7 @@ const provider = z.strictObject({
   /** Of OpenID Connect. */
   issuer: z.optional(issuer),
   /** Of Microsoft: the id of a directory; absent: accounts of every one. */
-  tenant: z.optional(textMatching(/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/, 'the id of a tenant, in lower case')),
+  tenant: z.optional(textMatching(TENANT, 'the id of a tenant, in lower case')),
   /** Does the issuer let nobody have an address that is not theirs, even if it does not say so? */
   trustEmail: flag(false),
 });

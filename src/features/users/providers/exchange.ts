@@ -2,14 +2,16 @@
  * @module The two halves of a sign-in at a provider: where the browser goes, and who comes back. OAuth 2.0 with PKCE, and
  * OpenID Connect wherever the provider has it.
  */
-import { decode, verifyWithJwks } from 'hono/utils/jwt/jwt';
+import { decode, decodeHeader, verify } from 'hono/utils/jwt/jwt';
 import * as oauth from 'oauth4webapi';
 import { BoundedCache } from '../../../common/cache.ts';
 import { sha256Base64Url } from '../../../common/digest.ts';
 import { isObject, ownValue } from '../../../common/json.ts';
 import { newKey } from '../../../content/credentials/secrets.ts';
+import { MICROSOFT, TENANT } from '../../../schema/settings/derived.ts';
 import type { Provider } from '../../../schema/settings/provider-setting.ts';
 import { OAUTH_PROVIDERS, type Profile, textIn } from './oauth-profiles.ts';
+import { isInsecure, readJson, readThrough, withinTime } from './provider-requests.ts';
 
 /** A provider with what a request to it needs. */
 export interface Connection {
@@ -36,37 +38,10 @@ export const newBinding = (): Binding => ({
 });
 
 /** Milliseconds. */
-const TIMEOUT = 10_000;
 const METADATA_AGE = 3_600_000;
 
 /** Metadata of issuers, with the time when it is read again. */
 const metadata = new BoundedCache<string, { readonly server: oauth.AuthorizationServer; readonly until: number }>();
-
-/** Only a local issuer of the settings is without TLS. */
-const isInsecure = ({ issuer }: Provider): boolean => issuer?.startsWith('http:') === true;
-
-/** Reads JSON of a provider. @throws Error for any response but a success */
-async function readJson(provider: Provider, url: string, token?: string): Promise<unknown> {
-  if (!url.startsWith('https:') && !isInsecure(provider)) throw new Error(`${url} is without TLS`);
-  const response = await fetch(url, {
-    // GitHub rejects requests that name no program.
-    headers: {
-      accept: 'application/json',
-      'user-agent': 'edgewise',
-      ...(token && { authorization: `Bearer ${token}` }),
-    },
-    // The token is for this host only.
-    redirect: 'manual',
-    signal: AbortSignal.timeout(TIMEOUT),
-  });
-  if (response.ok) return response.json();
-  await response.body?.cancel();
-  throw new Error(`${new URL(url).host} responded with ${response.status}`);
-}
-
-/** Settings have it, too, which the Worker does not bundle. */
-const MICROSOFT = 'https://login.microsoftonline.com/';
-const TENANT = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 
 /** The issuer that metadata names. That of all tenants is a template. */
 const namedIssuer = (issuer: string): string =>
@@ -129,37 +104,37 @@ function authOf({ secret }: Connection, server: oauth.AuthorizationServer): oaut
   return methods.includes('client_secret_post') ? oauth.ClientSecretPost(secret) : oauth.ClientSecretBasic(secret);
 }
 
-/** Twitch lists the scopes: https://www.rfc-editor.org/rfc/rfc6749#section-5.1 has one text. */
-async function withTextScope(response: Response): Promise<Response> {
-  const body: unknown = await response
-    .clone()
-    .json()
-    .catch(() => undefined);
-  if (!isObject(body) || !Array.isArray(body.scope)) return response;
-  return Response.json({ ...body, scope: body.scope.join(' ') }, { status: response.status });
+/** A response of a token endpoint. */
+interface TokenResponse {
+  readonly response: Response;
+  /** Reads its ID token, whose signature is yet to be checked; undefined without one. */
+  unchecked(): unknown;
 }
 
-/** Reads an ID token whose signature is yet to be checked; undefined without one. */
-async function uncheckedClaims(response: Response): Promise<unknown> {
+async function readTokens(sent: Response): Promise<TokenResponse> {
+  const response = await readThrough(sent);
   const body: unknown = await response
     .clone()
     .json()
     .catch(() => undefined);
-  const token = textIn(body, 'id_token');
-  return response.ok && token !== undefined ? decode(token).payload : undefined;
+  const token = response.ok ? textIn(body, 'id_token') : undefined;
+  const unchecked = () => token && decode(token).payload;
+  // Twitch lists the scopes: https://www.rfc-editor.org/rfc/rfc6749#section-5.1 has one text.
+  if (!isObject(body) || !Array.isArray(body.scope)) return { response, unchecked };
+  return { response: Response.json({ ...body, scope: body.scope.join(' ') }, response), unchecked };
 }
 
 /** Returns the server with the issuer that an ID token must name: for accounts of all tenants, that of its own. */
-async function expectedServer(server: oauth.AuthorizationServer, response: Response) {
+function expectedServer(server: oauth.AuthorizationServer, { response, unchecked }: TokenResponse) {
   if (!response.ok || !server.issuer.includes('{tenantid}')) return server;
-  const tenant = textIn(await uncheckedClaims(response), 'tid') ?? '';
+  const tenant = textIn(unchecked(), 'tid') ?? '';
   if (!TENANT.test(tenant)) throw new Error('the ID token names no tenant');
   return { ...server, issuer: server.issuer.replace('{tenantid}', tenant) };
 }
 
 /** LinkedIn leaves out the nonce. */
-const nonceFor = async (name: string, nonce: string, response: Response): Promise<string | undefined> =>
-  name === 'linkedin' && textIn(await uncheckedClaims(response), 'nonce') === undefined ? undefined : nonce;
+const nonceFor = (name: string, nonce: string, { unchecked }: TokenResponse) =>
+  name === 'linkedin' && textIn(unchecked(), 'nonce') === undefined ? oauth.expectNoNonce : nonce;
 
 const isTrue = (value: unknown): boolean => value === true || value === 'true';
 
@@ -183,36 +158,36 @@ function profileOf({ provider }: Connection, issuer: string, subject: string, cl
   };
 }
 
-const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'] as const;
-
 /** The library has checked the times, with some tolerance. */
 const SIGNATURE_ALONE = { exp: false, nbf: false, iat: false };
 
 /** Reads the keys each time, so that those of a moment ago count. @throws Error unless one of them has signed the token */
 async function requireSignature(provider: Provider, server: oauth.AuthorizationServer, token: string): Promise<void> {
   const keys = ownValue(await readJson(provider, server.jwks_uri ?? ''), 'keys');
-  const options = {
-    keys: Array.isArray(keys) ? keys : [],
-    allowedAlgorithms: ALGORITHMS,
-    verification: SIGNATURE_ALONE,
-  };
-  // Its errors repeat the token.
-  await verifyWithJwks(token, options).catch(() => {
-    throw new Error('the ID token is not signed by a key of the issuer');
-  });
+  const { alg } = decodeHeader(token);
+  const hasSigned = (key: JsonWebKey): Promise<boolean> =>
+    verify(token, key, { alg, ...SIGNATURE_ALONE }).then(
+      () => true,
+      () => false,
+    );
+  // Everybody knows a secret that is published. Each key is tried: some issuers do not name theirs.
+  if (Array.isArray(keys) && !alg.startsWith('HS'))
+    for (const key of keys) if ((textIn(key, 'alg') ?? alg) === alg && (await hasSigned(key))) return;
+  // Errors of the library repeat the token.
+  throw new Error('the ID token is not signed by a key of the issuer');
 }
 
 async function openIdProfile(
   connection: Connection,
   server: oauth.AuthorizationServer,
   client: oauth.Client,
-  response: Response,
+  tokenResponse: TokenResponse,
   nonce: string,
 ): Promise<Profile> {
   const { name, provider } = connection;
-  const expected = await expectedServer(server, response);
-  const tokens = await oauth.processAuthorizationCodeResponse(expected, client, response, {
-    expectedNonce: (await nonceFor(name, nonce, response)) ?? oauth.expectNoNonce,
+  const expected = expectedServer(server, tokenResponse);
+  const tokens = await oauth.processAuthorizationCodeResponse(expected, client, tokenResponse.response, {
+    expectedNonce: nonceFor(name, nonce, tokenResponse),
     requireIdToken: true,
   });
   const claims = oauth.getValidatedIdTokenClaims(tokens);
@@ -231,7 +206,7 @@ async function oauthProfile(
   { name, provider }: Connection,
   server: oauth.AuthorizationServer,
   client: oauth.Client,
-  response: Response,
+  { response }: TokenResponse,
 ): Promise<Profile> {
   const { access_token: token } = await oauth.processAuthorizationCodeResponse(server, client, response);
   const preset = OAUTH_PROVIDERS[name];
@@ -253,20 +228,19 @@ export async function exchangeCode(
   const server = await serverOf(connection);
   const client = { client_id: provider.clientId };
   const valid = oauth.validateAuthResponse(server, client, parameters, state);
-  const response = await withTextScope(
-    await oauth.authorizationCodeGrantRequest(
-      server,
-      client,
-      authOf(connection, server),
-      valid,
-      redirectUri,
-      hasPkce(connection) ? verifier : oauth.nopkce,
-      { [oauth.allowInsecureRequests]: isInsecure(provider), signal: () => AbortSignal.timeout(TIMEOUT) },
-    ),
+  const sent = await oauth.authorizationCodeGrantRequest(
+    server,
+    client,
+    authOf(connection, server),
+    valid,
+    redirectUri,
+    hasPkce(connection) ? verifier : oauth.nopkce,
+    { [oauth.allowInsecureRequests]: isInsecure(provider), signal: withinTime },
   );
+  const tokens = await readTokens(sent);
   return provider.issuer === undefined
-    ? oauthProfile(connection, server, client, response)
-    : openIdProfile(connection, server, client, response, nonce);
+    ? oauthProfile(connection, server, client, tokens)
+    : openIdProfile(connection, server, client, tokens, nonce);
 }
 
 /** Returns the error text for the page: an error's `cause` may hold tokens. */
