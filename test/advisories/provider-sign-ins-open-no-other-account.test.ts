@@ -40,6 +40,11 @@ beforeEach(async () => {
   issuer.forged = {};
 });
 
+const SECURE = 'https://edgewise.test';
+
+const arriveSecurely = async (browser: Browser): Promise<URL> =>
+  browser.follow(issuer.agree((await browser.follow(`${SECURE}/api/connect/keycloak`)).href));
+
 const errorOf = (page: URL): string | null => page.searchParams.get('error_description');
 
 /** Nobody has come in. */
@@ -111,6 +116,19 @@ describe('a code is exchanged in the browser in which its sign-in began, and now
     await expectNobody(await attacker.follow(back.href));
     issuer.forged = { nonce: 'of another sign-in' };
     await expectNobody(await arrive(issuer, new Browser(send)));
+  });
+
+  it('not with the cookies that another host of the domain has set', async () => {
+    const open = servingProviders({}, { server: { url: SECURE } });
+    const [attacker, victim] = [new Browser(open), new Browser(open)];
+    const page = await arriveSecurely(attacker);
+    const { href } = await attacker.follow(`${SECURE}/api/connect/keycloak`);
+    const back = issuer.agree(href);
+    // No other host can set a cookie with the prefix.
+    for (const [name, value] of attacker.cookies) victim.cookies.set(name.replace('__Host-', ''), value);
+    expect(page.searchParams.has('access_token')).toBe(true);
+    expect((await victim.get(`${SECURE}/api/auth/keycloak/callback`)).status).toBe(400);
+    await expectNobody(await victim.follow(back));
   });
 
   it('not twice, nor by two requests at once', async () => {
@@ -307,13 +325,13 @@ describe('the token that a page gets', () => {
 
   it('is not taken from a cookie for a page elsewhere, unless its origin is listed', async () => {
     const from = { origin: 'https://elsewhere.example', 'sec-fetch-site': 'cross-site' };
-    const browser = new Browser(send);
-    await arrive(issuer, browser);
-    expect((await browser.get('https://edgewise.test/api/auth/keycloak/callback', from)).status).toBe(403);
-    const listing = servingProviders({}, { cors: { origins: [from.origin] } });
-    const allowed = new Browser(listing);
-    await arrive(issuer, allowed);
-    const response = await allowed.get('https://edgewise.test/api/auth/keycloak/callback', from);
+    const server = { url: SECURE };
+    const browser = new Browser(servingProviders({}, { server }));
+    await arriveSecurely(browser);
+    expect((await browser.get(`${SECURE}/api/auth/keycloak/callback`, from)).status).toBe(403);
+    const allowed = new Browser(servingProviders({}, { server, cors: { origins: [from.origin] } }));
+    await arriveSecurely(allowed);
+    const response = await allowed.get(`${SECURE}/api/auth/keycloak/callback`, from);
     expect([response.status, response.headers.get('access-control-allow-origin')]).toEqual([200, from.origin]);
   });
 });

@@ -25,6 +25,8 @@ import {
 import { bearer, createToken } from '../../support/recorded.ts';
 import { login, PASSWORD, post, refusalOf, register } from '../../support/users.ts';
 
+const SECURE = 'https://edgewise.test';
+
 let issuer: Issuer;
 beforeAll(async () => {
   issuer = await openProviders();
@@ -284,8 +286,22 @@ describe('the page of a sign-in', () => {
 
   it('may be of a server with a path', async () => {
     const below = servingProviders({}, { server: { url: `${ORIGIN}/cms` } });
-    const response = await below('/api/connect/keycloak', { redirect: 'manual' });
-    expect(response.headers.get('set-cookie')).toContain('Path=/cms/api;');
+    const location = await new Browser(below).follow('/api/connect/keycloak');
+    expect(location.searchParams.get('redirect_uri')).toBe(`${ORIGIN}/cms/api/connect/keycloak/callback`);
+  });
+
+  it('keeps its cookies to this host over https', async () => {
+    const secure = servingProviders({}, { server: { url: SECURE } });
+    const browser = new Browser(secure);
+    const { href } = await browser.follow(`${SECURE}/api/connect/keycloak`);
+    const kept = () => [...browser.cookies.keys()].map((name) => name.replace(/[\da-f]{40}$/, ''));
+    expect(kept()).toEqual(['__Host-edgewise_connect_']);
+    await browser.follow(issuer.agree(href));
+    expect(kept()).toEqual(['__Host-edgewise_connected_']);
+    expect((await browser.get(`${SECURE}/api/auth/keycloak/callback`)).status).toBe(200);
+    expect(kept()).toEqual([]);
+    const { headers } = await secure(`${SECURE}/api/connect/keycloak`, { redirect: 'manual' });
+    expect(headers.get('set-cookie')).toMatch(/^__Host-.*; Path=\/; HttpOnly; Secure; SameSite=Lax$/);
   });
 
   it('is Studio without a callback of its own, and may always be Studio', async () => {

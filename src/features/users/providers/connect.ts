@@ -116,7 +116,7 @@ export const connectCallback = (call: UserCall, context: AppContext, name: strin
     try {
       const profile = await exchangeCode(connection, query, pending);
       const ticket = await sealTicket(call, { ...profile, ...pending });
-      keepTicket(context, call, pending.state, ticket);
+      keepTicket(context, pending.state, ticket);
       return returned(page, { access_token: ticket });
     } catch (failure) {
       return fail(logFailure(call, name, failure));

@@ -4,11 +4,13 @@
  */
 
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
+import type { CookieOptions } from 'hono/utils/cookie';
 import { sha256Base64Url } from '../../../common/digest.ts';
 import { application } from '../../../common/errors.ts';
 import { seal, unseal } from '../../../content/credentials/seal.ts';
 import { newSessionId, requiredSecret } from '../../../content/credentials/secrets.ts';
 import { type AppContext, isLocal } from '../../../http/context.ts';
+import { addressOf } from '../../../http/request-url.ts';
 import type { UserCall } from '../call.ts';
 import type { Binding } from './exchange.ts';
 import type { Profile } from './oauth-profiles.ts';
@@ -43,15 +45,19 @@ const TICKET_AGE = 120_000;
 /** Cookies of one kind in a browser; a header has room for no more than a few dozen. */
 const MAX_COOKIES = 5;
 
-/** `server.url` may have a path. */
-const pathOf = ({ publicUrl }: UserCall): string => `${new URL(publicUrl).pathname.replace(/\/$/, '')}/api`;
+const isHttps = ({ req }: AppContext): boolean => addressOf(req.raw).isHttps;
+
+/** https://datatracker.ietf.org/doc/html/draft-ietf-httpbis-rfc6265bis#section-4.1.3.2: no other host can set it. */
+const prefixed = (context: AppContext, kind: string): string => (isHttps(context) ? `__Host-${kind}` : kind);
+
+const ofPending = (context: AppContext) =>
+  ({ path: '/', httpOnly: true, secure: isHttps(context) || !isLocal(context), sameSite: 'Lax' }) as const;
+
+const OF_TICKET = { path: '/', httpOnly: true, secure: true, sameSite: 'None' } as const;
 
 /** Deletes the cookies that are too many: which ones does not matter, since a browser has so few. */
-function makeRoom(
-  context: AppContext,
-  prefix: string,
-  options: { readonly path: string; readonly secure: boolean },
-): void {
+function makeRoom(context: AppContext, kind: string, options: CookieOptions): void {
+  const prefix = prefixed(context, kind);
   const names = Object.keys(getCookie(context)).filter((name) => name.startsWith(prefix));
   for (const name of names.slice(0, Math.max(0, names.length - MAX_COOKIES + 1))) deleteCookie(context, name, options);
 }
@@ -59,18 +65,18 @@ function makeRoom(
 /** A browser sends it with the navigation from the provider, and with no other request from a page elsewhere. */
 export async function keepPending(context: AppContext, call: UserCall, pending: Pending): Promise<void> {
   const sealed = await seal({ ...pending }, PENDING, requiredSecret(call.jwtSecret), call.now + PENDING_AGE);
-  const options = { path: pathOf(call), httpOnly: true, secure: !isLocal(context), sameSite: 'Lax' } as const;
+  const options = ofPending(context);
   makeRoom(context, PENDING, options);
-  setCookie(context, PENDING + pending.state, sealed, { ...options, maxAge: PENDING_AGE / 1000 });
+  setCookie(context, prefixed(context, PENDING) + pending.state, sealed, { ...options, maxAge: PENDING_AGE / 1000 });
 }
 
 /** Returns the sign-in that this browser began with this state, and forgets it. */
 export async function takePending(context: AppContext, call: UserCall, state: string): Promise<Pending | undefined> {
   if (!/^[\da-f]{40}$/.test(state)) return undefined;
-  const name = PENDING + state;
+  const name = prefixed(context, PENDING) + state;
   const sealed = getCookie(context, name);
   if (sealed === undefined) return undefined;
-  if (!call.bodiless) deleteCookie(context, name, { path: pathOf(call), secure: !isLocal(context) });
+  if (!call.bodiless) deleteCookie(context, name, ofPending(context));
   const claims = await unseal(sealed, PENDING, requiredSecret(call.jwtSecret), call.now);
   return claims as unknown as Pending | undefined;
 }
@@ -93,10 +99,9 @@ export function sealTicket(
  * Keeps a ticket for pages that send none: those made for Strapi 5.53 and later. Pages of other sites send it only where
  * the browser allows it, and read the response only if `cors.origins` lists them.
  */
-export function keepTicket(context: AppContext, call: UserCall, state: string, ticket: string): void {
-  const options = { path: pathOf(call), httpOnly: true, secure: true, sameSite: 'None' } as const;
-  makeRoom(context, TICKET, options);
-  setCookie(context, TICKET + state, ticket, { ...options, maxAge: TICKET_AGE / 1000 });
+export function keepTicket(context: AppContext, state: string, ticket: string): void {
+  makeRoom(context, TICKET, OF_TICKET);
+  setCookie(context, prefixed(context, TICKET) + state, ticket, { ...OF_TICKET, maxAge: TICKET_AGE / 1000 });
 }
 
 /** A ticket with the text that a request has. */
@@ -110,9 +115,11 @@ export async function readTicket({ jwtSecret, now }: UserCall, sealed: string): 
   return claims && { ...(claims as unknown as Ticket), sealed };
 }
 
+const ticketCookies = (context: AppContext): readonly (readonly [name: string, sealed: string])[] =>
+  Object.entries(getCookie(context)).filter(([name]) => name.startsWith(prefixed(context, TICKET)));
+
 /** Has the request a cookie with a ticket? */
-export const hasTicketCookie = (context: AppContext): boolean =>
-  Object.keys(getCookie(context)).some((name) => name.startsWith(TICKET));
+export const hasTicketCookie = (context: AppContext): boolean => ticketCookies(context).length > 0;
 
 /**
  * Returns the ticket of the query, or without one in the query the last one in a cookie; undefined for one of another
@@ -124,8 +131,8 @@ export async function ticketOf(
   provider: string,
   sent: unknown,
 ): Promise<SentTicket | undefined> {
-  const cookies = Object.entries(getCookie(context)).filter(([name]) => name.startsWith(TICKET));
-  const sealed = sent === undefined ? cookies.map(([, value]) => value) : typeof sent === 'string' ? [sent] : [];
+  const kept = ticketCookies(context).map(([, value]) => value);
+  const sealed = sent === undefined ? kept : typeof sent === 'string' ? [sent] : [];
   const tickets = await Promise.all(sealed.map((text) => readTicket(call, text)));
   return tickets
     .filter((ticket) => ticket !== undefined)
@@ -141,8 +148,6 @@ export function requireVerifier({ challenge }: Ticket, verifier: unknown): void 
 }
 
 /** Forgets the cookie of a ticket that was redeemed; those of other tabs stay. */
-export function dropTicket(context: AppContext, call: UserCall, sealed: string): void {
-  for (const [name, value] of Object.entries(getCookie(context)))
-    if (name.startsWith(TICKET) && value === sealed)
-      deleteCookie(context, name, { path: pathOf(call), secure: true, sameSite: 'None' });
+export function dropTicket(context: AppContext, sealed: string): void {
+  for (const [name, value] of ticketCookies(context)) if (value === sealed) deleteCookie(context, name, OF_TICKET);
 }

@@ -49,7 +49,7 @@ const signIn: Handler = async (call, context, name, deployment) => {
     await countRequest(context, deployment, [['AUTH_RATE_LIMIT', key]]);
   }
   const signedIn = await signInByTicket(call, ticket);
-  dropTicket(context, call, ticket.sealed);
+  dropTicket(context, ticket.sealed);
   return respond(context, await inCookie(context, call.settings, signedIn, false));
 };
 
