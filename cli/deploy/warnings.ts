@@ -2,9 +2,14 @@
  * @module Compares the settings with one another and with wrangler.toml, about rate limits, e-mail, private files, pictures and webhooks.
  */
 import { missingBinding } from '../../src/http/bindings.ts';
+import { isScalar } from '../../src/schema/attribute-kinds.ts';
+import type { Attribute, Registry } from '../../src/schema/model.ts';
 import { RATE_LIMITERS, type Settings } from '../../src/schema/settings/config.ts';
 import { secretsOf } from '../../src/schema/settings/webhook-setting.ts';
+import { systemType, USER_UID } from '../../src/schema/system-types.ts';
+import { ownAttributes } from '../../src/schema/user-type.ts';
 import { UserError } from '../core/terminal.ts';
+import { USER_FILE } from '../project/project.ts';
 import { CONFIG } from '../project/settings.ts';
 
 interface Bindings {
@@ -92,21 +97,46 @@ export function assertDeployable(settings: Settings, others: readonly string[]):
   if (missing.length > 0) throw new UserError(...missing);
 }
 
+const isMissing = (attribute: Attribute): boolean =>
+  attribute.required && !(isScalar(attribute) && attribute.default !== undefined);
+
+/**
+ * Returns a warning where sign-ins by others would make users, which they cannot: nobody but the user knows what attributes
+ * of your own have to be.
+ */
+export function newUserWarnings({ users, access }: Settings, registry: Registry): string[] {
+  const makers = [
+    ...(Object.keys(users.providers).length > 0 && users.allowRegistration ? ['users.providers'] : []),
+    ...(access?.role === undefined ? [] : ['access.role']),
+  ];
+  const missing = [...ownAttributes(systemType(registry, USER_UID)).values()].filter(isMissing).map(({ name }) => name);
+  if (makers.length === 0 || missing.length === 0) return [];
+  return [
+    `${makers.join(' and ')}: no user can be made by a sign-in, since users must have ${missing.join(', ')}: make it optional in ${USER_FILE}, or give it a default`,
+  ];
+}
+
 /** Returns the secrets of webhooks that are not among these. */
 export const missingSecrets = (webhooks: Settings['webhooks'], secrets: readonly string[]): readonly string[] =>
   [...new Set(webhooks.flatMap(secretsOf))].filter((name) => !secrets.includes(name));
+
+/** Returns the secrets of login providers that are not among these, each after the setting that names it. */
+export const missingProviderSecrets = (
+  { providers }: Settings['users'],
+  secrets: readonly string[],
+): readonly (readonly [setting: string, secret: string])[] =>
+  Object.entries(providers)
+    .filter(([, { secret }]) => !secrets.includes(secret))
+    .map(([name, { secret }]) => [`users.providers.${name}`, secret]);
 
 /** Returns warnings for secrets of webhooks and login providers that the Worker lacks. */
 export const secretWarnings = ({ webhooks, users }: Settings, secrets: readonly string[]): readonly string[] => [
   ...missingSecrets(webhooks, secrets).map(
     (name) => `webhooks: nothing is sent without the secret ${name}: npx wrangler secret put ${name}`,
   ),
-  ...Object.entries(users.providers)
-    .filter(([, { secret }]) => !secrets.includes(secret))
-    .map(
-      ([name, { secret }]) =>
-        `users.providers.${name}: users cannot sign in without the secret ${secret}: npx wrangler secret put ${secret}`,
-    ),
+  ...missingProviderSecrets(users, secrets).map(
+    ([setting, name]) => `${setting}: users cannot sign in without the secret ${name}: npx wrangler secret put ${name}`,
+  ),
 ];
 
 /** Returns warnings for a deployment. */

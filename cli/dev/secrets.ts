@@ -8,7 +8,7 @@ import { parseEnv } from 'node:util';
 import type { Settings } from '../../src/schema/settings/config.ts';
 import { replaceFile } from '../core/replace-file.ts';
 import { progress } from '../core/terminal.ts';
-import { missingSecrets } from '../deploy/warnings.ts';
+import { missingProviderSecrets, missingSecrets } from '../deploy/warnings.ts';
 
 export const SECRETS = '.dev.vars';
 
@@ -23,11 +23,19 @@ export function localSecrets(root: string): readonly string[] {
   return Object.keys(values).filter((name) => values[name]);
 }
 
-/** Returns a line for each secret that a webhook on this machine lacks; only its receiver knows it. */
-export const unsentWebhooks = (root: string, { webhooks }: Settings): readonly string[] =>
-  missingSecrets(localWebhooks(webhooks), localSecrets(root)).map(
-    (name) => `webhooks: nothing is sent without the secret ${name}; add the line ${name}=<value> to ${SECRETS}`,
-  );
+/** Returns a line for each secret that a webhook on this machine or a login provider lacks; only that one knows it. */
+export function localSecretWarnings(root: string, { webhooks, users }: Settings): readonly string[] {
+  const secrets = localSecrets(root);
+  const toAdd = (name: string) => `the secret ${name}; add the line ${name}=<value> to ${SECRETS}`;
+  return [
+    ...missingSecrets(localWebhooks(webhooks), secrets).map(
+      (name) => `webhooks: nothing is sent without ${toAdd(name)}`,
+    ),
+    ...missingProviderSecrets(users, secrets).map(
+      ([setting, name]) => `${setting}: users cannot sign in without ${toAdd(name)}`,
+    ),
+  ];
+}
 
 /** Writes the file with a random `JWT_SECRET`, or adds one to a file that has none. Changes no secret. */
 export function ensureSecrets(root: string): void {

@@ -14,7 +14,7 @@ import { withStorage } from '../core/storage/storage.ts';
 import { print, progress, UserError } from '../core/terminal.ts';
 import { readConfiguration } from '../core/wrangler/configuration.ts';
 import { type Target, targetOptions } from '../core/wrangler/wrangler.ts';
-import { bucketWarnings, imageWarnings, registrationWarnings } from '../deploy/warnings.ts';
+import { bucketWarnings, imageWarnings, newUserWarnings, registrationWarnings } from '../deploy/warnings.ts';
 import { assetWarnings } from '../project/warnings.ts';
 import { announcement, SIGNS_IN, type Tokens } from './announcement.ts';
 import { devArgs, devBundle, devVariables } from './dev-bundle.ts';
@@ -22,7 +22,7 @@ import { type DevState, devState, prepareTokens, revokeSeedToken } from './dev-s
 import { type Content, createFollower } from './follow.ts';
 import { type Gate, HOST, openGate } from './gate.ts';
 import { holdingRequests } from './holding-requests.ts';
-import { ensureSecrets, unsentWebhooks } from './secrets.ts';
+import { ensureSecrets, localSecretWarnings } from './secrets.ts';
 import { plantSeeds, readSeeds } from './seed.ts';
 import { SIGN_IN_PATH, signInLink } from './sign-in-link.ts';
 import { type DevServer, fireCron, openMailbox, startDevServer, untilServed } from './wrangler-process.ts';
@@ -131,8 +131,9 @@ async function serveAll(session: Session): Promise<number> {
     ...bucketWarnings(settings, configuration),
     ...imageWarnings(settings, configuration),
     ...registrationWarnings(settings),
+    ...newUserWarnings(settings, registry),
   ];
-  for (const line of [...missing, ...unsentWebhooks(root, settings), ...warnings]) print(line);
+  for (const line of [...missing, ...localSecretWarnings(root, settings), ...warnings]) print(line);
   if (gate.isPublic) print('Other machines of the network can reach this server.');
   print(`E-mails are written to ${relative(root, mails)}. Ctrl-C stops the server.`);
   server.show(false);

@@ -13,7 +13,13 @@ import { hasDatabase, holderOf } from '../core/storage/state-folder.ts';
 import { errorText, print, printJson, UserError } from '../core/terminal.ts';
 import { boundIn, bucketIn, databaseIn, missingBindings, readConfiguration } from '../core/wrangler/configuration.ts';
 import { WRANGLER_TOML } from '../core/wrangler/wrangler.ts';
-import { deployWarnings, missingSecrets, missingSettings } from '../deploy/warnings.ts';
+import {
+  deployWarnings,
+  missingProviderSecrets,
+  missingSecrets,
+  missingSettings,
+  newUserWarnings,
+} from '../deploy/warnings.ts';
 import { HOST, listenerOn } from '../dev/gate.ts';
 import { localSecrets, SECRETS } from '../dev/secrets.ts';
 import { checkHistory, readHistory } from '../migrations/history.ts';
@@ -65,11 +71,14 @@ function checkBindings(root: string, settings: Settings): readonly string[] {
   ];
 }
 
-function checkSecrets(root: string, { webhooks }: Settings): readonly string[] {
+function checkSecrets(root: string, { webhooks, users }: Settings): readonly string[] {
   const secrets = localSecrets(root);
   return [
     ...(secrets.includes('JWT_SECRET') ? [] : [`${SECRETS} has no JWT_SECRET; to add one: npx edgewise dev`]),
     ...missingSecrets(webhooks, secrets).map((name) => `${SECRETS} has no ${name}, which signs messages to a webhook`),
+    ...missingProviderSecrets(users, secrets).map(
+      ([setting, name]) => `${SECRETS} has no ${name}, which ${setting} needs`,
+    ),
   ];
 }
 
@@ -107,8 +116,9 @@ async function checksOf(root: string, port: number): Promise<readonly Finding[]>
     await findingOf({
       about: 'settings and content types',
       find: async () => {
-        ({ settings } = await readSources(root));
-        return [];
+        const sources = await readSources(root);
+        settings = sources.settings;
+        return newUserWarnings(settings, sources.declared);
       },
     }),
   ];

@@ -2,8 +2,9 @@
  * @module `users.providers` of the settings.
  */
 import { describe, expect, it } from 'vitest';
-import { missingSettings, secretWarnings } from '../../cli/deploy/warnings.ts';
+import { missingSettings, newUserWarnings, secretWarnings } from '../../cli/deploy/warnings.ts';
 import { parseSettings, type SettingsInput } from '../../src/schema/settings/config.ts';
+import { registryOf, userFile } from '../support/schema-files.ts';
 
 type Providers = NonNullable<NonNullable<SettingsInput['users']>['providers']>;
 
@@ -120,6 +121,24 @@ describe('a provider', () => {
     expect(parsed({ google: { ...base, callback } }, { studio: false }).users.providers.google?.callback).toBe(
       callback,
     );
+  });
+
+  it('is warned of where users must have an attribute that it does not know', () => {
+    const registry = (city: object) =>
+      registryOf([], [], {}, { user: userFile({ city: { type: 'string', ...city } }) });
+    const required = registry({ required: true });
+    const found = (input: SettingsInput, of = required) => newUserWarnings(parseSettings({ server, ...input }), of);
+    const users = { providers: { google: base } };
+    const access = { team: 'https://team.cloudflareaccess.com', audience: 'a'.repeat(64) };
+    const why =
+      'no user can be made by a sign-in, since users must have city: make it optional in content-types/extensions/users-permissions/user/schema.json, or give it a default';
+    expect(found({ users })).toEqual([`users.providers: ${why}`]);
+    expect(found({ users: { ...users, allowRegistration: false } })).toEqual([]);
+    expect(found({ access: { ...access, role: 'authenticated' } })).toEqual([`access.role: ${why}`]);
+    expect(found({ access })).toEqual([]);
+    expect(found({})).toEqual([]);
+    expect(found({ users }, registry({ required: true, default: 'Ghent' }))).toEqual([]);
+    expect(found({ users }, registry({}))).toEqual([]);
   });
 
   it('is warned of without its secret', () => {

@@ -1,7 +1,7 @@
 /**
  * @module Signing in by an identity: the user who has it, an account with the address that it vouches for, or a new one.
  */
-import { application } from '../../common/errors.ts';
+import { application, isProblem } from '../../common/errors.ts';
 import type { Document } from '../../content/document/document.ts';
 import { shownRow } from '../../content/operations/system-rows.ts';
 import type { AtomicChange, Caller } from '../../content/runtime/caller.ts';
@@ -41,6 +41,16 @@ export interface Entry {
   readonly changedAt: number;
 }
 
+/** An issuer does not know what attributes of your own a user must have. @throws ApiError 400 */
+function saved(call: UserCall, caller: Caller, save: Save): AtomicChange<Document> {
+  try {
+    return saveUser(call, caller, save);
+  } catch (error) {
+    if (save.account || !isProblem(error, 'validation')) throw error;
+    throw application(`There is no account yet, and none can be made by a sign-in: ${error.message}`);
+  }
+}
+
 /** Saves what changes of the user, and opens a session, all or nothing. */
 export async function enter(call: UserCall, entry: Entry): Promise<SignedIn> {
   const { caller, user: documentId, account, data, own, guards = [], also = [], changedAt } = entry;
@@ -52,7 +62,7 @@ export async function enter(call: UserCall, entry: Entry): Promise<SignedIn> {
           statements: [assertUnchangedUser(call, account), ...more],
           result: constant(shownRow(account.row, userType(call), call, caller)),
         }
-      : saveUser(call, caller, { ...(account && { account }), data, ...(own && { own }), also: more });
+      : saved(call, caller, { ...(account && { account }), data, ...(own && { own }), also: more });
   const user = await caller.write({ ...change, statements: [...guards, ...change.statements] });
   return { ...(await tokensOf(call, Number(user.id), changedAt, session)), user };
 }

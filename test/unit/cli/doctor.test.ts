@@ -97,11 +97,16 @@ describe('edgewise doctor', () => {
     });
   });
 
-  it('names a secret of a webhook that the local Worker lacks', async () => {
+  it('names a secret of a webhook, and of a provider, that the local Worker lacks', async () => {
     const webhooks = [{ url: 'https://site.example.com/', events: ['entry.*'], secret: 'SITE_SECRET' }];
-    project.write('edgewise.config.ts', `${NO_LIMITS.replace(' };', `, webhooks: ${JSON.stringify(webhooks)} };`)}`);
+    const users = { providers: { google: { clientId: 'a', secret: 'GOOGLE_SECRET' } } };
+    const more = `webhooks: ${JSON.stringify(webhooks)}, users: ${JSON.stringify(users)}, server: { url: 'https://a.example' }`;
+    project.write('edgewise.config.ts', NO_LIMITS.replace(' };', `, ${more} };`));
     await runCommand(project.root, 'migrate');
-    expect(await todo()).toMatchObject({ secrets: '.dev.vars has no SITE_SECRET, which signs messages to a webhook' });
+    expect(await todo()).toMatchObject({
+      secrets:
+        '.dev.vars has no SITE_SECRET, which signs messages to a webhook; .dev.vars has no GOOGLE_SECRET, which users.providers.google needs',
+    });
     project.write('edgewise.config.ts', NO_LIMITS);
     await runCommand(project.root, 'generate');
   });

@@ -4,7 +4,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
-import { ensureSecrets, unsentWebhooks } from '../../../../cli/dev/secrets.ts';
+import { ensureSecrets, localSecretWarnings } from '../../../../cli/dev/secrets.ts';
 import { parseSettings } from '../../../../src/schema/settings/config.ts';
 import { type ScratchProject, scratchProject } from '../scratch-project.ts';
 
@@ -50,7 +50,7 @@ it.each(['JWT_SECRET=mine\n', 'A=b\nexport JWT_SECRET="mine"', ' JWT_SECRET = mi
   },
 );
 
-it('a secret that a webhook of this machine lacks is named, and no other', () => {
+it('the secrets that a webhook of this machine and a provider lack are named, and no others', () => {
   project.write(FILE, 'THERE=value\nEMPTY=\n');
   const hook = { url: 'https://example.com/', events: ['entry.*' as const] };
   const { webhooks } = parseSettings({
@@ -59,7 +59,9 @@ it('a secret that a webhook of this machine lacks is named, and no other', () =>
       { ...hook, url: 'http://localhost:4000/', allowPrivate: true, secret: 'EMPTY', headers: { 'x-key': '$THERE' } },
     ],
   });
-  expect(unsentWebhooks(project.root, { ...parseSettings({}), webhooks })).toEqual([
+  const providers = { google: { clientId: 'a', secret: 'GOOGLE_SECRET' }, github: { clientId: 'b', secret: 'THERE' } };
+  expect(localSecretWarnings(project.root, { ...parseSettings({ users: { providers } }), webhooks })).toEqual([
     'webhooks: nothing is sent without the secret EMPTY; add the line EMPTY=<value> to .dev.vars',
+    'users.providers.google: users cannot sign in without the secret GOOGLE_SECRET; add the line GOOGLE_SECRET=<value> to .dev.vars',
   ]);
 });
