@@ -223,6 +223,15 @@ describe('an unlinked provider', () => {
     expect((await unlink(user, 'keycloak')).status).toBe(200);
   });
 
+  it('may be the last one where Cloudflare Access signs in', async () => {
+    const user = await signedIn(enter(issuer, ann, send));
+    await run('insert into edgewise_identities values (?, ?, ?, ?, 0)', 'x', '1', user.user.documentId, 'access');
+    expect((await unlink(user, 'keycloak')).status).toBe(400);
+    const access = { team: 'https://example.cloudflareaccess.com', audience: 'a'.repeat(64) };
+    expect((await unlink(user, 'keycloak', servingProviders({}, { roles, access }))).status).toBe(200);
+    expect(await rowsOf('select provider from up_users')).toEqual([{ provider: 'access' }]);
+  });
+
   it.each(['keycloak', 'google'])('is one of two, also if both are unlinked at once, by a user of %s', async (name) => {
     const user = await signedIn(enter(issuer, ann, send));
     await linked(user, other);

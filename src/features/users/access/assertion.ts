@@ -13,9 +13,7 @@ import { ownValue } from '../../../common/json.ts';
 import type { AccessApplication } from '../../../schema/settings/access-setting.ts';
 import type { UserCall } from '../call.ts';
 import type { Visitor } from '../identity-sign-in.ts';
-
-/** What users and identities have as `provider`; no provider of the settings has this name. */
-const PROVIDER = 'access';
+import { ACCESS_PROVIDER } from '../sql/identities.ts';
 
 /** Milliseconds. */
 const TIMEOUT = 5_000;
@@ -95,5 +93,5 @@ export async function readAssertion(
   if (service !== undefined || typeof sub !== 'string' || sub === '')
     throw invalid('is that of a service token, which is no user');
   if (typeof email !== 'string' || !isAccountEmail(email)) throw invalid('names no e-mail address');
-  return { issuer: team, subject: sub, provider: PROVIDER, email: email.toLowerCase(), isVerified: true };
+  return { issuer: team, subject: sub, provider: ACCESS_PROVIDER, email: email.toLowerCase(), isVerified: true };
 }

@@ -4,11 +4,13 @@
 import { application, notFound, unauthorized } from '../../../common/errors.ts';
 import { constant, mapped, together } from '../../../content/sql/compiled.ts';
 import type { AccountInput } from '../../../schema/account-routes.ts';
+import type { Settings } from '../../../schema/settings/config.ts';
 import { type UserCall, userType } from '../call.ts';
 import { readAs, withAccountGrant } from '../precheck.ts';
 import { assertUnchangedUser, saveUser } from '../save-user.ts';
 import { requirePassword } from '../sign-in.ts';
 import {
+  ACCESS_PROVIDER,
   addIdentity,
   assertFreeIdentity,
   assertNoIdentityOf,
@@ -40,6 +42,9 @@ export async function listIdentities(call: UserCall) {
 
 /** Can the user sign in with a password? That of an account of a provider signs nobody in. */
 const hasPassword = ({ provider, password }: Account): boolean => provider === 'local' && password !== null;
+
+const isInSettings = ({ users, access }: Settings, provider: string): boolean =>
+  provider === ACCESS_PROVIDER ? access !== null : Object.hasOwn(users.providers, provider);
 
 /** @throws ApiError 400 for one that is void, of another browser, or of a provider that is gone */
 async function validTicket(call: UserCall, sent: AccountInput<'identity.link'>): Promise<Ticket> {
@@ -90,9 +95,7 @@ export const unlinkIdentity = (call: UserCall) =>
     const end = endIdentitiesAt(account.documentId, provider);
     const result = constant({ data: {} });
     if (hasPassword(account)) return caller.write({ statements: [assertUnchangedUser(call, account), end], result });
-    const left = found.find(
-      (each) => each.provider !== provider && Object.hasOwn(settings.users.providers, each.provider),
-    );
+    const left = found.find((each) => each.provider !== provider && isInSettings(settings, each.provider));
     if (!left) throw application('Nothing else signs you in: link another provider or choose a password first');
     // The next sign-in there would link an account of the provider again, by its address.
     const data = account.provider === provider ? { provider: left.provider } : {};

@@ -29,6 +29,9 @@ export const identities = sqliteTable(
   (table) => [primaryKey({ columns: [table.issuer, table.subject] })],
 );
 
+/** What users of Cloudflare Access, and their identities, have as `provider`; no provider of the settings has this name. */
+export const ACCESS_PROVIDER = 'access';
+
 export const redemptions = sqliteTable(REDEMPTION_TABLE, {
   /** The id of the token. */
   id: text('id').primaryKey(),
