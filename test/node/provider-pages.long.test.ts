@@ -1,6 +1,6 @@
 /**
- * @module Front ends made for Strapi, in Chromium, at a served API and a real issuer: those that exchange the `access_token` of
- * their query, and those that send the cookie. `localhost` and `127.0.0.1` are two sites.
+ * @module Front ends made for Strapi, and Studio, in Chromium, at a served API and a real issuer: those that exchange the
+ * `access_token` of their query, and those that send the cookie. `localhost` and `127.0.0.1` are two sites.
  */
 import { appendFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
@@ -8,8 +8,9 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, type TestContext } from 'vitest';
 import { freePort } from '../../cli/core/local-server.ts';
+import { bundleStudio } from '../../cli/studio/bundle-studio.ts';
 import { type Browser, type BrowserContext, chromium, type Page, startBrowser } from '../clients/browser.ts';
-import { makeScratch, removeScratch } from '../conformance/scratch.ts';
+import { makeScratch, PROJECT, removeScratch } from '../conformance/scratch.ts';
 import { runCommand, startServer, stopEverything } from '../conformance/server.ts';
 import { DEMO } from '../support/demo.ts';
 import { CLIENT, type RealIssuer, startIssuer } from '../support/real-issuer.ts';
@@ -55,7 +56,10 @@ beforeAll(async () => {
   const names = Object.keys(EXCHANGES);
   issuer = await startIssuer(
     names.map((name) => `${api}/api/connect/${name}/callback`),
-    { ann: { email: 'ann@example.com', email_verified: true, preferred_username: 'ann' } },
+    {
+      ann: { email: 'ann@example.com', email_verified: true, preferred_username: 'ann' },
+      bob: { email: 'bob@company.example', email_verified: false },
+    },
   );
   const provider = (name: Name, host: string) => ({
     ...{ clientId: CLIENT.clientId, secret: 'COMPANY_SECRET', issuer: issuer.url },
@@ -66,7 +70,9 @@ beforeAll(async () => {
     beside: provider('beside', 'localhost'),
     across: provider('across', '127.0.0.1'),
   };
-  folder = makeScratch(DEMO, { server: { url: api }, users: { providers } });
+  const own = ['user.me', 'identity.*'].map((action) => `plugin::users-permissions.${action}`);
+  await bundleStudio(PROJECT);
+  folder = makeScratch(DEMO, { server: { url: api }, users: { providers }, roles: { authenticated: own } });
   await runCommand(folder, 'generate');
   await runCommand(folder, 'migrate');
   appendFileSync(join(folder, '.dev.vars'), `COMPANY_SECRET=${CLIENT.secret}\n`);
@@ -122,4 +128,31 @@ it('a page across sites that sends the cookie signs in where the browser allows 
   expect(await shownBy(test, 'across', '127.0.0.1', true)).toBe(
     'OAuth authentication requires a completed provider session',
   );
+});
+
+it('Studio links a provider with an account that has a password, which both sign in then', async (test) => {
+  if (!browserServer) test.skip();
+  const bob = { username: 'bob', email: 'bob@example.com', password: 'a long secret' };
+  const headers = { 'content-type': 'application/json' };
+  await fetch(`${api}/api/auth/local/register`, { method: 'POST', headers, body: JSON.stringify(bob) });
+  issuer.person = 'bob';
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  const press = (name: string) => page.getByRole('button', { name, exact: true }).click();
+  await page.goto(`${api}/studio/#/account`);
+  await page.getByLabel('User name or e-mail address').fill(bob.username);
+  await page.getByLabel('Password').fill(bob.password);
+  await press('Sign in');
+  await press('Link Token');
+  await page.getByLabel('Current password').last().fill(bob.password);
+  await press('Link Token');
+  await page.getByRole('button', { name: 'Unlink Token' }).waitFor();
+  await press('Sign out');
+  await press('Continue with Token');
+  await page.getByText('bob', { exact: true }).first().waitFor();
+  await page.goto(`${api}/studio/#/account`);
+  await press('Unlink Token');
+  await page.getByRole('dialog').getByRole('button', { name: 'Unlink' }).click();
+  await page.getByText('Nothing is here.').waitFor();
+  await context.close();
 });
