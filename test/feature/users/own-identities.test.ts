@@ -1,11 +1,13 @@
 /**
  * @module `/api/users/me/identities`: users link and unlink the providers that sign them in.
  */
+import { env } from 'cloudflare:workers';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { sha256Base64Url } from '../../../src/common/digest.ts';
 import { parseSettings } from '../../../src/schema/settings/config.ts';
 import { describeApi } from '../../support/describe-api.ts';
 import { conformity, seenOf } from '../../support/described.ts';
+import { interleavedDatabase } from '../../support/interleaved-database.ts';
 import { Browser, type Issuer, openIssuer, serveIssuers } from '../../support/issuer.ts';
 import { limiterOf } from '../../support/limiter.ts';
 import {
@@ -97,6 +99,14 @@ describe('a link', () => {
     const user = await register(send, 'bob');
     const refusal = await refusalOf(await link(user, { ...(await proofOf()), currentPassword: password }));
     expect(refusal).toBe('400 ValidationError: The provided current password is invalid');
+    expect(await identities()).toEqual([]);
+  });
+
+  it('takes the password of the moment at which it is made', async () => {
+    const user = await register(send, 'bob');
+    const change = () => run("update up_users set password = 'a hash', updated_at = updated_at + 1");
+    const late = servingProviders({}, { roles }, { DB: interleavedDatabase(env.DB, 2, change) });
+    expect((await link(user, await proofOf(), late)).status).toBe(400);
     expect(await identities()).toEqual([]);
   });
 
@@ -221,6 +231,15 @@ describe('an unlinked provider', () => {
     expect(await identities()).toHaveLength(2);
     await run("update up_users set provider = 'local', updated_at = updated_at + 1");
     expect((await unlink(user, 'keycloak')).status).toBe(200);
+  });
+
+  it('is not the only way to sign in, where the password goes meanwhile', async () => {
+    const user = await register(send, 'bob');
+    await linked(user);
+    const change = () => run('update up_users set password = null, updated_at = updated_at + 1');
+    const late = servingProviders({}, { roles }, { DB: interleavedDatabase(env.DB, 1, change) });
+    expect((await unlink(user, 'keycloak', late)).status).toBe(400);
+    expect(await identities()).toHaveLength(1);
   });
 
   it('may be the last one where Cloudflare Access signs in', async () => {
