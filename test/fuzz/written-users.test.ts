@@ -151,6 +151,9 @@ async function attemptNew(making: Making): Promise<Attempt> {
   return { said: `POST ${path} ${JSON.stringify(body.data)}`, response, after };
 }
 
+/** A password that users choose themselves signs in, whoever has vouched for them before. */
+const CHOSEN = { provider: 'local' };
+
 async function attemptPassword(account: Account, token: string, { dice }: Making): Promise<Attempt> {
   const [isWrong, password] = [dice.once(4), passwordFrom(dice)];
   const currentPassword = isWrong ? 'certainly not' : (account.password ?? 'none');
@@ -164,7 +167,7 @@ async function attemptPassword(account: Account, token: string, { dice }: Making
     response,
     account,
     endsTokens: true,
-    after: may && isRight ? changed(account, { password }) : undefined,
+    after: may && isRight ? changed(account, { ...CHOSEN, password }) : undefined,
   };
 }
 
@@ -184,7 +187,7 @@ async function attemptReset(account: Account, { dice }: Making): Promise<Attempt
     response,
     account,
     endsTokens: true,
-    after: account.blocked ? undefined : changed(account, { password }),
+    after: account.blocked ? undefined : changed(account, { ...CHOSEN, password }),
   };
 }
 
