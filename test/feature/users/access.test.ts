@@ -143,7 +143,8 @@ describe('the keys of the team', () => {
   });
   const minutes = (count: number) => vi.setSystemTime(Date.now() + count * 60_000);
   const unknown = async () => signIn(send, await assertionOf({ key: { ...team.key, kid: 'unknown' } }));
-  const UNKNOWN = '401 UnauthorizedError: The assertion of Cloudflare Access is not valid: JwtTokenInvalid';
+  const UNKNOWN =
+    '401 UnauthorizedError: The assertion of Cloudflare Access is not valid: no key of the team has signed it';
   const UNREAD = '503 ServiceUnavailableError: The keys of Cloudflare Access cannot be read';
 
   it('are read once for many sign-ins, also at once', async () => {
@@ -164,6 +165,12 @@ describe('the keys of the team', () => {
     minutes(1);
     await Promise.all([unknown(), unknown(), enter()]);
     expect(team.reads).toBe(3);
+  });
+
+  it('sign nobody in without a name, also where the assertion names none', async () => {
+    const key = await newSigningKey();
+    team.published = [key];
+    expect(await refusalOf(await signIn(send, await assertionOf({ key })))).toBe(UNKNOWN);
   });
 
   it('are read once a minute at most where they cannot be read, and then sign in again', async () => {

@@ -4,7 +4,7 @@
  */
 
 import type { HonoJsonWebKey } from 'hono/utils/jwt/jws';
-import { decodeHeader, verifyWithJwks } from 'hono/utils/jwt/jwt';
+import { decodeHeader, verify } from 'hono/utils/jwt/jwt';
 import type { JWTPayload } from 'hono/utils/jwt/types';
 import { BoundedCache } from '../../../common/cache.ts';
 import { isAccountEmail } from '../../../common/email-address.ts';
@@ -13,10 +13,10 @@ import { ownValue } from '../../../common/json.ts';
 import type { AccessApplication } from '../../../schema/settings/access-setting.ts';
 import type { UserCall } from '../call.ts';
 import type { Visitor } from '../identity-sign-in.ts';
+import { readJson } from '../providers/provider-requests.ts';
 import { ACCESS_PROVIDER } from '../sql/identities.ts';
 
 /** Milliseconds. */
-const TIMEOUT = 5_000;
 const MINUTE = 60_000;
 /** Cloudflare names the next key days before it signs with it. */
 const HOUR = 3_600_000;
@@ -28,15 +28,7 @@ type Keys = readonly HonoJsonWebKey[] | Error;
 const cache = new BoundedCache<string, { readonly at: number; readonly keys: Promise<Keys> }>();
 
 async function readKeys(team: string): Promise<Keys> {
-  const response = await fetch(`${team}/cdn-cgi/access/certs`, {
-    redirect: 'manual',
-    signal: AbortSignal.timeout(TIMEOUT),
-  });
-  if (!response.ok) {
-    await response.body?.cancel();
-    throw new Error(`${team} responded with ${response.status}`);
-  }
-  const keys = ownValue(await response.json(), 'keys');
+  const keys = ownValue(await readJson({ issuer: team }, `${team}/cdn-cgi/access/certs`), 'keys');
   if (!Array.isArray(keys)) throw new Error(`${team} has no list of keys`);
   return keys;
 }
@@ -67,8 +59,10 @@ const invalid = (why: string): Error => unauthorized(`The assertion of Cloudflar
 /** Returns the claims of a token that is signed and valid now. @throws ApiError 401, 503 */
 async function signedClaims(call: UserCall, team: string, token: string): Promise<JWTPayload> {
   try {
-    const keys = await keysFor(decodeHeader(token).kid, call, team);
-    return await verifyWithJwks(token, { keys, allowedAlgorithms: ['RS256'] });
+    const { kid } = decodeHeader(token);
+    const key = (await keysFor(kid, call, team)).find((each) => each.kid === kid);
+    if (!kid || !key) throw invalid('is not valid: no key of the team has signed it');
+    return await verify(token, key, 'RS256');
   } catch (error) {
     if (error instanceof ApiError) throw error;
     // Messages of the library repeat the token.

@@ -1,5 +1,5 @@
 /**
- * @module Requests to providers: within a time, and with bodies of a limited size.
+ * @module Requests to providers and to Cloudflare Access: within a time, and with bodies of a limited size.
  */
 import type { Provider } from '../../../schema/settings/provider-setting.ts';
 
@@ -8,8 +8,10 @@ const TIMEOUT = 10_000;
 /** Bytes of a body. Metadata and keys of the presets have less than a tenth. */
 const MAX_BODY = 512 * 1024;
 
+type Issued = Pick<Provider, 'issuer'>;
+
 /** Only a local issuer of the settings is without TLS. */
-export const isInsecure = ({ issuer }: Provider): boolean => issuer?.startsWith('http:') === true;
+export const isInsecure = ({ issuer }: Issued): boolean => issuer?.startsWith('http:') === true;
 
 export const withinTime = (): AbortSignal => AbortSignal.timeout(TIMEOUT);
 
@@ -30,7 +32,7 @@ export async function readThrough(response: Response): Promise<Response> {
 }
 
 /** Reads JSON of a provider. @throws Error for any response but a success */
-export async function readJson(provider: Provider, url: string, token?: string): Promise<unknown> {
+export async function readJson(provider: Issued, url: string, token?: string): Promise<unknown> {
   if (!url.startsWith('https:') && !isInsecure(provider)) throw new Error(`${url} is without TLS`);
   const response = await fetch(url, {
     // GitHub rejects requests that name no program.
