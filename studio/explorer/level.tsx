@@ -12,7 +12,7 @@ import { readableAttributes, targetOf } from '../model/readable.ts';
 import { useModel } from '../shell/model.ts';
 import { text } from '../texts/text.ts';
 import { Button } from '../ui/button.tsx';
-import { Check, Checks } from '../ui/inputs.tsx';
+import { Check, Checks, DelayedInput } from '../ui/inputs.tsx';
 import { readPopulate, writePopulate } from './request-state.ts';
 
 interface SectionProps {
@@ -30,12 +30,13 @@ const Section = ({ title, count, children }: SectionProps) => (
   </details>
 );
 
-/** What a branch of `populate` leads to. */
+/** What a branch of `populate` leads to. `isSliced`: does it take `limit` and `start`? */
 const branchOf = (model: Model, name: string, attribute: Attribute) => ({
   name,
   label: labelOf(name),
   uid: targetOf(model, attribute),
   isMany: attribute.type === 'relation' && isToMany(attribute),
+  isSliced: model.slicesLists && (isToMany(attribute) || attribute.multiple === true),
   /** Components of a zone, and types of a polymorphic relation: the branches of `on`. */
   alternatives: isPolymorphic(attribute) ? [...model.types.keys()] : (attribute.components ?? []),
 });
@@ -47,8 +48,27 @@ const alternativeOf = ({ types, components }: Model, uid: string): Branch => ({
   label: types.get(uid)?.name ?? components.get(uid)?.name ?? uid,
   uid,
   isMany: types.has(uid),
+  isSliced: false,
   alternatives: [],
 });
+
+interface SliceProps {
+  readonly query: Query;
+  readonly onChange: (patch: Query) => void;
+}
+
+/** The part of a list that a response shows. */
+const Slice = ({ query, onChange }: SliceProps) =>
+  ['start', 'limit'].map((name) => (
+    <div key={name} className="row nowrap">
+      <code>{name}</code>
+      <DelayedInput
+        label={name}
+        value={String(query[name] ?? '')}
+        onCommit={(typed) => onChange({ [name]: typed === '' ? undefined : typed })}
+      />
+    </div>
+  ));
 
 interface BranchesProps {
   readonly branches: readonly Branch[];
@@ -59,7 +79,7 @@ interface BranchesProps {
 function Branches({ branches, value, onChange }: BranchesProps) {
   const model = useModel();
   const tree = readPopulate(value);
-  return branches.map(({ name, label, uid, isMany, alternatives }) => {
+  return branches.map(({ name, label, uid, isMany, isSliced, alternatives }) => {
     const query = Object.hasOwn(tree, name) ? tree[name] : undefined;
     const others = Object.fromEntries(Object.entries(tree).filter(([key]) => key !== name));
     const set = (inner: Query) => onChange(writePopulate({ ...tree, [name]: inner }));
@@ -74,6 +94,7 @@ function Branches({ branches, value, onChange }: BranchesProps) {
         {query && (
           <div className="indented">
             {uid && <Level uid={uid} isMany={isMany} query={query} onChange={change} />}
+            {isSliced && <Slice query={query} onChange={change} />}
             {isMany && (
               <Check
                 label={text('Only their number')}
@@ -136,6 +157,7 @@ export function Level({ uid, isMany, query, onChange }: LevelProps) {
     label: text('Everything, one level (*)'),
     uid: undefined,
     isMany: false,
+    isSliced: false,
     alternatives: [],
   };
   const attributes = readableAttributes(model, uid);

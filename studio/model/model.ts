@@ -168,6 +168,8 @@ export type ContentType = ReturnType<typeof readType>;
 const localeName = (code: string): string =>
   attempt(() => `${new Intl.DisplayNames(language(), { type: 'language' }).of(code)} (${code})`, code);
 
+const POPULATE_OPTIONS = 'components parameters Populate schema anyOf 2 additionalProperties properties'.split(' ');
+
 /** Of the project, as its page names them. */
 interface PageSettings {
   /** The setting `studio: 'read-only'`: nothing is written from here. */
@@ -188,6 +190,8 @@ export function readModel(description: Description, settings: PageSettings) {
     /** Names of the locales by their codes. */
     locales: Object.fromEntries((examples as readonly string[]).map((code) => [code, localeName(code)])),
     defaultLocale: first as string | undefined,
+    /** Whether lists of a populate take `limit` and `start`. */
+    slicesLists: at(description, ...POPULATE_OPTIONS, 'limit') !== undefined,
     /** Whether the caller may send the request, such as `('post', '/api/upload')`. */
     may: (method: string, path: string) =>
       description.paths[path]?.[method] !== undefined && (!isReadOnly || method === 'get'),

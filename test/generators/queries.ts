@@ -134,8 +134,11 @@ export const sortOn = (owner: Owner, asking: Asking, size: Size): fc.Arbitrary<r
 export const fieldsOn = (owner: Owner, asking: Asking): fc.Arbitrary<readonly string[]> =>
   fc.uniqueArray(fc.constantFrom(...scalarsIn(owner, asking).map(({ name }) => name)), { minLength: 1, maxLength: 5 });
 
+/** The options of lists alone. */
+const SLICE = { limit: fc.constantFrom('0', '1', '2', '100'), start: fc.constantFrom('0', '1', '2') };
+
 /** Steps further often, and so many options at most: nothing is left to see behind several filters. */
-function optionsOn(owner: Owner, asking: Asking, size: Size): fc.Arbitrary<unknown> {
+function optionsOn(owner: Owner, asking: Asking, size: Size, isList: boolean): fc.Arbitrary<unknown> {
   const smaller = { ...size, depth: size.depth - 1 };
   const options = {
     fields: fieldsOn(owner, asking),
@@ -143,8 +146,10 @@ function optionsOn(owner: Owner, asking: Asking, size: Size): fc.Arbitrary<unkno
     sort: sortOn(owner, asking, { ...smaller, depth: 1 }),
     populate: populateOn(owner, asking, smaller),
     count: fc.constantFrom('true', 'false'),
+    ...SLICE,
   };
-  const names = Object.keys(options) as (keyof typeof options)[];
+  const all = Object.keys(options) as (keyof typeof options)[];
+  const names = all.filter((name) => isList || !(name in SLICE));
   const some = fc.subarray(names, { minLength: 1, maxLength: Math.min(size.width, names.length) });
   const chosen = fc
     .oneof(some, fc.constant(['populate' as const]))
@@ -178,16 +183,30 @@ function typesOn(asking: Asking, size: Size): fc.Arbitrary<unknown> {
   const types = [...asking.registry.contentTypes.values()].filter(isPolymorphicTarget);
   return fc.oneof(
     { weight: 1, arbitrary: fc.constantFrom('true' as unknown, { count: 'true' }) },
-    { weight: 4, arbitrary: onSome(types, (owner) => optionsOn(owner, asking, size)) },
+    { weight: 4, arbitrary: onSome(types, (owner) => optionsOn(owner, asking, size, false)) },
+    { weight: 2, arbitrary: fc.record(SLICE) },
+    {
+      weight: 2,
+      arbitrary: fc
+        .tuple(
+          onSome(types, (owner) => optionsOn(owner, asking, size, false)),
+          SLICE.limit,
+        )
+        .map(([on, limit]) => ({ ...on, limit })),
+    },
   );
 }
+
+const isListed = (attribute: Attribute): boolean =>
+  attribute.kind === 'localizations' ||
+  ((attribute.kind === 'relation' || attribute.kind === 'media') && attribute.multiple);
 
 /** The value of an attribute in a `populate` object. */
 function valueOn(attribute: Attribute, owner: Owner, asking: Asking, size: Size): fc.Arbitrary<unknown> {
   if (attribute.kind === 'dynamiczone') return zoneOn(attribute.components, asking, size);
   if (attribute.kind === 'polymorphic') return typesOn(asking, { ...size, depth: size.depth - 1 });
   const next = below(attribute, owner, asking.registry);
-  return next ? optionsOn(next, asking, size) : fc.constant('true');
+  return next ? optionsOn(next, asking, size, isListed(attribute)) : fc.constant('true');
 }
 
 /** `populate` on a content type or component. */

@@ -37,6 +37,9 @@ describe('the explorer', () => {
     await page.getByLabel('Only their number').check();
     await page.getByLabel('status').selectOption('draft');
     expect(requestOf(page)).toBe('/api/articles?fields[0]=title&populate[tags][count]=true&status=draft');
+    await page.getByLabel('Only their number').uncheck();
+    await page.getByLabel('limit', { exact: true }).first().fill('2');
+    await expect.poll(() => requestOf(page)).toBe('/api/articles?fields[0]=title&populate[tags][limit]=2&status=draft');
 
     const address = page.getByLabel('Address');
     await address.fill('/api/articles?fields=slug&sort=title,rating:desc');

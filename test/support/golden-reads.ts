@@ -1,5 +1,5 @@
 /**
- * @module Twenty reads that tell most of what reading is.
+ * @module Reads that tell most of what reading is.
  */
 
 /** File name → the read; `<name>` stands for the documentId of a document. */
@@ -15,6 +15,8 @@ export const READS: Readonly<Record<string, string>> = {
   'to-one-and-to-many': 'articles?fields=title&populate[author][fields]=name&populate[tags][fields]=name',
   'to-many-filtered-and-sorted':
     'authors?fields=name&populate[articles][filters][price][$gt]=0&populate[articles][sort]=price:desc&populate[articles][fields]=title',
+  'slices-of-lists':
+    'articles?fields=title&populate[tags][limit]=2&populate[tags][fields]=name&populate[comments][limit]=1&populate[comments][start]=1&populate[comments][sort]=text:desc&populate[comments][filters][score][$null]=true&populate[comments][fields]=text',
   counts: 'articles?fields=title&populate[related][count]=true&populate[seo][count]=true',
   media: 'articles?fields=title&populate[cover][fields]=url&populate[gallery][fields]=url',
   'three-levels-deep':

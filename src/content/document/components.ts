@@ -3,6 +3,7 @@
  */
 import { memoized } from '../../common/cache.ts';
 import { isObject, type JsonObject } from '../../common/json.ts';
+import { inSlice } from '../../common/slice.ts';
 import { isComponentNode, isMixedNode, isReference, isZoneNode } from '../plan/model/node-kinds.ts';
 import type {
   Populate,
@@ -104,15 +105,15 @@ export function selectionOf(node: PopulatedRows | PopulatedTypes, { __type }: Js
   return node.parts.find((part) => uidOf(part) === __type)?.selection ?? { attributes: [], populate: [] };
 }
 
-/** Targets of several types come in the order of the instance's list. */
-function typed({ parts, count, multiple }: PopulatedTypes, value: unknown, context: Context): unknown {
+/** Targets of several types come in the order of the instance's list, of which each instance has a slice of its own. */
+function typed({ parts, count, multiple, slice }: PopulatedTypes, value: unknown, context: Context): unknown {
   const found = listOf(value).flatMap((link) => {
     const part = parts.find((each) => each.kind === 'reference' && uidOf(each) === link.type);
     if (part?.kind !== 'reference') return [];
     return rowsOf(part, link, context).map(({ document }) => withType(narrowed(part, document, context), part));
   });
   if (count) return { count: found.length };
-  return multiple ? found : (found[0] ?? null);
+  return multiple ? inSlice(found, slice) : (found[0] ?? null);
 }
 
 /** Targets come in the query's order if it has one, else in that of the instance's list. */
@@ -120,7 +121,7 @@ function referenced(node: PopulatedReference, value: unknown, context: Context):
   const listed = listOf(value).flatMap((link) => rowsOf(node, link, context));
   const found = node.order.length > 0 ? [...new Set(listed)].sort((a, b) => a.place - b.place) : listed;
   if (node.count) return { count: found.length };
-  const documents = found.map(({ document }) => narrowed(node, document, context));
+  const documents = inSlice(found, node.slice).map(({ document }) => narrowed(node, document, context));
   return node.multiple ? documents : (documents[0] ?? null);
 }
 

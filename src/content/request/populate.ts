@@ -66,6 +66,9 @@ export interface PopulateOptions {
   readonly count: boolean | undefined;
   /** Is `count` the text `true`? No other text counts what links to several types. */
   readonly isCountTrue: boolean;
+  /** `[limit]` and `[start]` as sent, which Strapi does not have. */
+  readonly limit: RawValue | undefined;
+  readonly start: RawValue | undefined;
   /** `[on][blocks.quote]…`; null without a value, `empty` for an empty text. */
   readonly on: readonly PopulateEntry[] | 'malformed' | 'empty' | null | undefined;
 }
@@ -105,6 +108,8 @@ const optionsOf = (raw: RawQuery): PopulateOptions => ({
   populate: parsePopulate(raw.populate),
   count: raw.count === undefined ? false : switchOf(raw.count),
   isCountTrue: raw.count === 'true',
+  limit: raw.limit,
+  start: raw.start,
   on: fragmentsOf(raw.on),
 });
 

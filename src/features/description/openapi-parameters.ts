@@ -96,14 +96,27 @@ function localeParameters({ locales }: Settings['i18n']): Schemas {
   };
 }
 
-const POPULATE = query(
-  'populate',
-  'Relations, media, components and dynamic zones to bring: `*`, or names and dotted paths separated by commas. ' +
-    'In brackets each takes `fields`, `filters`, `sort`, `populate`, `count` (which puts `{ count }` in its place) and, ' +
-    'for dynamic zones, `on`: `populate[author][fields]=name`.',
-  { anyOf: [texts, text, { type: 'object', additionalProperties: true }] },
-  { ...commaList, examples: { all: { value: ['*'] } } },
-);
+/** What is below a name of `populate`, as far as Strapi does not have it. */
+function populateOptions({ extensions, maxLimit }: Settings['api']['rest']): JsonSchema | true {
+  if (!extensions) return true;
+  const limit = {
+    ...{ type: 'integer', minimum: 0, ...(maxLimit !== null && { maximum: maxLimit }) },
+    description: 'Of a relation to many or a list of files: how many of them come.',
+  };
+  const start = { type: 'integer', minimum: 0, description: 'How many of them are skipped.' };
+  return { properties: { limit, start } };
+}
+
+const populateOf = (rest: Settings['api']['rest']): JsonSchema =>
+  query(
+    'populate',
+    'Relations, media, components and dynamic zones to bring: `*`, or names and dotted paths separated by commas. ' +
+      'In brackets each takes `fields`, `filters`, `sort`, `populate`, `count` (which puts `{ count }` in its place) and, ' +
+      'for dynamic zones, `on`: `populate[author][fields]=name`.' +
+      (rest.extensions ? ' Lists take `limit` and `start`, too: `populate[comments][limit]=3`.' : ''),
+    { anyOf: [texts, text, { type: 'object', additionalProperties: populateOptions(rest) }] },
+    { ...commaList, examples: { all: { value: ['*'] } } },
+  );
 
 const SORT = query(
   'sort',
@@ -145,7 +158,7 @@ const IDEMPOTENCY_KEY: JsonSchema = {
 export const commonParameters = ({ api, i18n }: Settings): Schemas => ({
   DocumentId: { name: 'documentId', in: 'path', required: true, schema: text },
   Sort: SORT,
-  Populate: POPULATE,
+  Populate: populateOf(api.rest),
   Pagination: paginationOf(api.rest),
   Search: query('_q', 'Text that an attribute contains; a number is looked for in numeric attributes too.', text),
   Status: statusOf(api.rest.publicDrafts),

@@ -100,6 +100,19 @@ describe('a read', () => {
   });
 
   it.each([
+    ['[limit]=3', [0, 3]],
+    ['[start]=29&populate[items][limit]=4', [29, 33]],
+    ['[start]=57', [57, TYPES]],
+    ['[limit]=0', [0, 0]],
+  ])('shows one slice of all types, however many statements read them: %s', async (options, [from, to]) => {
+    const search = `populate[items]${options}&populate[more]=true`;
+    const { document, trips, longest } = await counted((own) => own.get(`/api/hubs/${hub}?${search}`));
+    expect(document).toMatchObject({ items: items.slice(from, to), more: items });
+    expect(trips).toBe(1);
+    expect(longest).toBeLessThan(D1_SQL_BYTES);
+  });
+
+  it.each([
     [{ answerRows: TYPES }, 400, 'answerRows'],
     [{ answerRows: TYPES + 1 }, 200, undefined],
     [{ answerBytes: 45_000 }, 400, 'answerBytes'],

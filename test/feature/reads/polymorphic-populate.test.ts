@@ -31,21 +31,72 @@ const items = async (search: string, from = client) =>
   (await documentOf(from.get(`/api/menus/${menu}?${search}`))).items;
 
 describe('an option beside fragments or a count', () => {
-  it.each(['[fields]=name', '[filters][name]=Lamp', '[sort]=name', '[limit]=1', '[nope]=1'])(
-    'is rejected: %s',
-    async (option) => {
-      const search = `populate[items][on][api::shop.shop]=true&populate[items]${option}`;
-      const { status, message } = await errorOf(client.get(`/api/menus?${search}`));
-      expect(status).toBe(400);
-      expect(message).toMatch(
-        /^Invalid nested populate for menu\.items \(api::menu\.menu\)\. Expected a fragment \("on"\) or "count" but found {"on":{"api::shop\.shop":"true"},"/,
-      );
-      expect((await client.get(`/api/menus?populate[items][count]=true&populate[items]${option}`)).status).toBe(400);
-    },
-  );
+  it.each(['[fields]=name', '[filters][name]=Lamp', '[sort]=name', '[nope]=1'])('is rejected: %s', async (option) => {
+    const search = `populate[items][on][api::shop.shop]=true&populate[items]${option}`;
+    const { status, message } = await errorOf(client.get(`/api/menus?${search}`));
+    expect(status).toBe(400);
+    expect(message).toMatch(
+      /^Invalid nested populate for menu\.items \(api::menu\.menu\)\. Expected a fragment \("on"\) or "count" but found {"on":{"api::shop\.shop":"true"},"/,
+    );
+    expect((await client.get(`/api/menus?populate[items][count]=true&populate[items]${option}`)).status).toBe(400);
+  });
 
   it('is nothing without them', async () => {
     expect(await items('populate[items][fields]=name')).toBeUndefined();
+  });
+});
+
+describe('a slice', () => {
+  const names = async (search: string, from = client) =>
+    ((await items(search, from)) as { name: string }[]).map(({ name }) => name);
+
+  it.each([
+    ['[limit]=2', ['Lamp', 'Hidden']],
+    ['[start]=1', ['Hidden', 'Corner']],
+    ['[start]=1&populate[items][limit]=1', ['Hidden']],
+    ['[limit]=0', []],
+    ['[start]=3', []],
+    ['[limit]=1&populate[items][populate]=*', ['Lamp']],
+    ['[limit]=1&populate[items][on][api::shop.shop]=true', ['Corner']],
+    [
+      '[limit]=1&populate[items][on][api::shop.shop]=true&populate[items][on][api::vault.vault][fields]=name',
+      ['Hidden'],
+    ],
+    [
+      '[limit]=1&populate[items][on][api::product.product][filters][name]=none&populate[items][on][api::shop.shop][populate]=*',
+      ['Corner'],
+    ],
+    [
+      '[start]=1&populate[items][on][api::product.product][filters][name]=none&populate[items][on][api::shop.shop]=true',
+      [],
+    ],
+  ])('has entries of all shown types together: %s', async (options, expected) => {
+    expect(await names(`populate[items]${options}`)).toEqual(expected);
+    // Each row has a share of three rows at most, so the response is measured first.
+    const measured = clientOf(serveMorph({ api: { rest: { limits: { answerRows: 12 } } } }), 'full');
+    expect(await names(`populate[items]${options}`, measured)).toEqual(expected);
+    const rejected = clientOf(serveMorph({ api: { rest: { limits: { answerRows: 1 } } } }), 'full');
+    const { status } = await rejected.get(`/api/menus/${menu}?populate[items]${options}`);
+    expect(status).toBe(options === '[limit]=0' ? 200 : 400);
+  });
+
+  it('passes over what the caller may not find', async () => {
+    const [document] = await documentsOf(clientOf(send, 'menus').get('/api/menus?populate[items][limit]=2'));
+    expect(document?.items).toEqual([expect.objectContaining({ name: 'Lamp' })]);
+  });
+
+  it.each([
+    ['items', '[limit]=x', 'Invalid limit at items. Expected an integer from 0 to 100, received: x'],
+    ['items', '[limit]=1&populate[items][count]=true', 'Invalid limit at items. Expected no count beside it'],
+    ['items', '[on][api::shop.shop][limit]=1', 'Invalid key limit at items'],
+  ])('is rejected by name: %s%s', async (name, option, message) => {
+    const error = await errorOf(client.get(`/api/menus?populate[${name}]${option}`));
+    expect(error).toMatchObject({ status: 400, message });
+  });
+
+  it('is nothing without extensions', async () => {
+    const strapi = clientOf(serveMorph({ api: { rest: { extensions: false } } }), 'full');
+    expect(await items('populate[items][limit]=1', strapi)).toBeUndefined();
   });
 });
 

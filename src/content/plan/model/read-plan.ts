@@ -2,6 +2,7 @@
  * @module The plan of a read: types only.
  */
 
+import type { Slice } from '../../../common/slice.ts';
 import type {
   ComponentAttribute,
   ContentType,
@@ -131,12 +132,14 @@ export interface PopulateCommon {
   readonly name: string;
   readonly selection: Selection;
   readonly where?: Condition;
-  /** Empty: the stored order. */
+  /** Empty: the stored order. Ends in `id` with a slice. */
   readonly order: readonly Order[];
   /** Show only the number of targets. */
   readonly count: boolean;
   /** Is the value a list? */
   readonly multiple: boolean;
+  /** Of a list; absent: the response shows all of it. */
+  readonly slice?: Slice;
 }
 
 export type PopulatedReference = Extract<Step, { kind: 'reference' }> & PopulateCommon;
@@ -179,6 +182,7 @@ export interface PopulatedTypes {
   readonly only?: readonly PopulatedType[];
   readonly count: boolean;
   readonly multiple: boolean;
+  readonly slice?: Slice;
 }
 
 export type PopulatedRows = Extract<Populate, { kind: 'link' | 'reference' | 'localizations' }>;

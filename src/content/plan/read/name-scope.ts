@@ -27,6 +27,8 @@ export interface PlanContext {
   readonly registry: Registry;
   readonly grants: Grants;
   readonly limits: Limits;
+  /** The parameters of reads that Strapi does not have; absent: there are none. */
+  readonly extensions?: { readonly maxLimit: number | null };
   /** The requested status, in which targets with drafts are shown. */
   readonly status: Status;
   /** Applies to populated targets with drafts, too. */

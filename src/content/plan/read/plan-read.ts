@@ -46,10 +46,14 @@ export interface Reader {
 
 type Param = 'filters' | 'sort' | 'fields' | 'populate';
 
+const extensionsOf = ({ api: { rest } }: Settings): Pick<PlanContext, 'extensions'> =>
+  rest.extensions ? { extensions: { maxLimit: rest.maxLimit } } : {};
+
 const contextOf = ({ registry, grants, settings }: Reader, status: Status | undefined, param: Param): PlanContext => ({
   registry,
   grants,
   limits: settings.api.rest.limits,
+  ...extensionsOf(settings),
   status: status ?? 'published',
   source: { source: 'query', param },
   visible: (type, rows, rule = ruleOf(grants, type.uid, 'find')) =>

@@ -10,11 +10,19 @@ import type { Attribute, DynamicZoneAttribute, PolymorphicAttribute } from '../.
 import { isEverything, isOptions, isStar, isText, type PopulateEntry } from '../../request/populate.ts';
 import { tablesOf } from '../model/link-tables.ts';
 import { isLink, isReference } from '../model/node-kinds.ts';
-import type { Populate, ZonePart } from '../model/read-plan.ts';
+import type { Populate, PopulatedTypes, ZonePart } from '../model/read-plan.ts';
 import { shownScalars } from './fields.ts';
-import { canReadDrafts, componentScope, type NameScope, targetScope, typedSteps } from './name-scope.ts';
+import {
+  canReadDrafts,
+  componentScope,
+  type NameScope,
+  type PlanContext,
+  targetScope,
+  typedSteps,
+} from './name-scope.ts';
 import { nodeOf } from './populate-nodes.ts';
 import { POPULATE_SOURCE, zoneRejection } from './populate-rejections.ts';
+import { planSlice } from './populate-slice.ts';
 import { enterAttribute, type Walk } from './populate-walk.ts';
 
 /** Media attributes of a type that one subquery reads; a statement takes 100 KB. */
@@ -36,16 +44,18 @@ export function relatedNode(attribute: Attribute, walk: Walk): Populate {
   return { kind: 'related', name: attribute.name, uses };
 }
 
-/** Like Strapi, shows nothing for texts and options: only a switch shows what uses a file. Rejects `on` and `count`. */
+/** Like Strapi, shows nothing for texts and options: only a switch shows what uses a file. Rejects `on`, `count` and slices. */
 export function relatedEntry(
   { value, written }: PopulateEntry,
   attribute: Attribute,
   scope: NameScope,
   path: string,
+  context: PlanContext,
 ): undefined {
   if (isStar(value) || (isText(value) && value.text !== '')) return undefined;
   if (!isOptions(value)) throw zoneRejection(attribute, scope, written);
   const { keys, populate, on, count } = value.options;
+  planSlice(value.options, attribute, path, context);
   if (keys.includes('populate') && !isEverything(populate)) throw invalidKey('populate', path, POPULATE_SOURCE);
   if (Array.isArray(on) || count !== false) throw zoneRejection(attribute, scope, written);
 }
@@ -56,13 +66,16 @@ export type MixedAttribute = DynamicZoneAttribute | PolymorphicAttribute;
 export const isMixed = (attribute: Attribute): attribute is MixedAttribute =>
   isZone(attribute) || isPolymorphic(attribute);
 
+/** What a response shows of the entries of a polymorphic relation. */
+export type MixedShown = Pick<PopulatedTypes, 'count' | 'slice'>;
+
 /** @param part undefined for a type or component to omit */
 export function mixedNode(
   attribute: MixedAttribute,
   scope: NameScope,
   part: (scope: NameScope, uid: string) => ZonePart | undefined,
   walk: Walk,
-  count = false,
+  shown: MixedShown = { count: false },
 ): Populate {
   const { name } = attribute;
   if (attribute.kind === 'dynamiczone') {
@@ -71,11 +84,11 @@ export function mixedNode(
     return { kind: 'dynamiczone', name, attribute, parts: new Map(shown) };
   }
   const parts = typedSteps(attribute, scope, walk).flatMap((lead) => {
-    const shown = part(lead.scope, lead.scope.type?.uid ?? '');
-    if (!shown) return [];
-    const { where, ...selection } = shown;
-    const node = nodeOf(name, lead, selection, walk, { count, ...(where && { where }) });
+    const own = part(lead.scope, lead.scope.type?.uid ?? '');
+    if (!own) return [];
+    const { where, ...selection } = own;
+    const node = nodeOf(name, lead, selection, walk, { count: shown.count, ...(where && { where }) });
     return isLink(node) || isReference(node) ? [node] : [];
   });
-  return { kind: 'polymorphic', name, multiple: attribute.multiple, count, parts };
+  return { kind: 'polymorphic', name, multiple: attribute.multiple, ...shown, parts };
 }

@@ -4,7 +4,7 @@
 import { type ApiError, invalid, invalidKey, type NameSource } from '../../../common/errors.ts';
 import type { Attribute } from '../../../schema/model.ts';
 import type { PopulateOptions, PopulateValue } from '../../request/populate.ts';
-import { isMalformed, isStar, isText, OPTIONS } from '../../request/populate.ts';
+import { isMalformed, isStar, isText } from '../../request/populate.ts';
 import type { RawValue } from '../../request/query-string.ts';
 import { childPath } from '../model/resolve.ts';
 import type { NameScope, PlanContext } from './name-scope.ts';
@@ -32,9 +32,14 @@ export function textRejection(value: PopulateValue, scope: NameScope, path: stri
 }
 
 /** @throws ApiError 400 for the first unknown option, and for a `count` that is no boolean. */
-export function rejectOption({ keys, count }: PopulateOptions, scope: NameScope, path: string): void {
+export function rejectOption(
+  { keys, count }: PopulateOptions,
+  scope: NameScope,
+  path: string,
+  known: ReadonlySet<string>,
+): void {
   if (count === undefined) throw invalidKey('count', path, POPULATE_SOURCE);
-  const key = keys.find((name) => !OPTIONS.has(name));
+  const key = keys.find((name) => !known.has(name));
   if (key !== undefined)
     throw invalidKey(key, scope.attributes.has(key) ? childPath(path, key) : path, POPULATE_SOURCE);
 }

@@ -11,6 +11,7 @@ import {
   isPassedOver,
   isStar,
   isSwitch,
+  OPTIONS,
   type PopulateEntry,
   type PopulateOptions,
   type PopulatePaths,
@@ -33,7 +34,14 @@ import {
   relationStep,
   targetScope,
 } from './name-scope.ts';
-import { isMixed, type MixedAttribute, mixedNode, relatedEntry, relatedNode } from './populate-mixed.ts';
+import {
+  isMixed,
+  type MixedAttribute,
+  type MixedShown,
+  mixedNode,
+  relatedEntry,
+  relatedNode,
+} from './populate-mixed.ts';
 import { isPopulatable, merged, nodeOf, scalarSelection } from './populate-nodes.ts';
 import {
   nestedRejection,
@@ -45,9 +53,10 @@ import {
   textRejection,
   zoneRejection,
 } from './populate-rejections.ts';
+import { isSliceKey, knownOptions, planSlice } from './populate-slice.ts';
 import { countKey, enterAttribute, type Node, type PopulatePath, type Walk, walkBelow } from './populate-walk.ts';
 import { withSharedTargets } from './shared-targets.ts';
-import { planSort } from './sort.ts';
+import { endInId, planSort } from './sort.ts';
 
 /** Selects an attribute with its scalars. */
 function simpleNode(attribute: Attribute, scope: NameScope, walk: Walk): Node {
@@ -105,8 +114,9 @@ function pathNode(path: readonly string[], scope: NameScope, above: PopulatePath
 function optionsNode(options: PopulateOptions, attribute: Attribute, scope: NameScope, path: string, walk: Walk): Node {
   const lead = relationStep(attribute, scope, walk);
   if (!lead) return undefined;
-  rejectOption(options, lead.scope, path);
+  rejectOption(options, lead.scope, path, knownOptions(walk));
   rejectFragments(options, attribute, scope, path, walk);
+  const slice = planSlice(options, attribute, path, walk);
   const order = planSort(unwrap(options.sort), lead.scope, walk);
   const filters = unwrap(options.filters);
   const where = filters && planFilters(filters, lead.scope, walk);
@@ -117,12 +127,13 @@ function optionsNode(options: PopulateOptions, attribute: Attribute, scope: Name
   const populate = planTree(options.populate, lead.scope, path, walk);
   const count = options.count === true && !isMedia(attribute) && joined;
   const selection = { attributes: extra.length > 0 ? [...fields, ...extra] : fields, populate };
-  return nodeOf(attribute.name, lead, selection, walk, { order, count, ...(where && { where }) });
+  const shown = slice ? { slice, order: order.length > 0 ? endInId(order) : order } : { order };
+  return nodeOf(attribute.name, lead, selection, walk, { ...shown, count, ...(where && { where }) });
 }
 
 /** Checks `sort`, which has no effect: like in Strapi, the entries of a zone keep their order. */
 function fragmentOptions(options: PopulateOptions, scope: NameScope, path: string, at: string, walk: Walk): ZonePart {
-  rejectOption(options, scope, path);
+  rejectOption(options, scope, path, OPTIONS);
   rejectUnknownFragments(options, at, walk);
   planSort(unwrap(options.sort), scope, walk);
   const filters = unwrap(options.filters);
@@ -145,7 +156,7 @@ function fragments(
   attribute: MixedAttribute,
   scope: NameScope,
   path: string,
-  count: boolean,
+  shown: MixedShown,
   walk: Walk,
 ): Node {
   const at = childPath(path, 'on');
@@ -162,7 +173,7 @@ function fragments(
     parts.set(uid, isPlain ? scalarSelection(inner) : fragmentPart(value, inner, path, `${at}[${uid}]`, walk));
   }
   if (isPolymorphic && ![...parts.keys()].some((uid) => components.has(uid) || isListed(uid, walk))) return undefined;
-  return mixedNode(attribute, scope, (_, uid) => parts.get(uid), walk, count);
+  return mixedNode(attribute, scope, (_, uid) => parts.get(uid), walk, shown);
 }
 
 const MIXED_OPTIONS = new Set(['populate', 'on', 'count']);
@@ -180,25 +191,26 @@ function mixedOptions(
     return undefined;
   }
   const { keys, populate, on, isCountTrue } = entry.value.options;
+  const slice = planSlice(entry.value.options, attribute, path, walk);
   const isAll = isEverything(populate);
   if (keys.includes('populate') && !isAll)
     throw invalidKey('populate', path.replaceAll('.', '.populate.'), POPULATE_SOURCE);
-  const hasOthers = keys.some((key) => !MIXED_OPTIONS.has(key));
+  const hasOthers = keys.some((key) => !MIXED_OPTIONS.has(key) && !(slice && isSliceKey(key)));
   const isCounted = !isZone && isCountTrue;
+  const shown: MixedShown = { count: isCounted, ...(slice && { slice }) };
   if (Array.isArray(on) || (isZone && on !== undefined && on !== null)) {
-    const node = fragments(on, attribute, scope, path, isCounted, walk);
+    const node = fragments(on, attribute, scope, path, shown, walk);
     // Strapi ignores other options beside the fragments of a zone.
     if (!isZone && node && hasOthers) throw zoneRejection(attribute, scope, entry.written);
     return node;
   }
   // Without fragments Strapi shows nothing of a polymorphic relation but its count.
-  if (!isZone && !isCounted) return undefined;
+  if (!isZone && !isCounted && !slice) return undefined;
   if (hasOthers) throw zoneRejection(attribute, scope, entry.written);
-  if (!isZone) return mixedNode(attribute, scope, scalarSelection, walk, true);
-  if (!isAll) return mixedNode(attribute, scope, scalarSelection, walk);
+  if (isCounted || !isAll) return mixedNode(attribute, scope, scalarSelection, walk, shown);
   countKey(walk);
   const all = (part: NameScope) => ({ attributes: shownScalars(part), populate: everything(part, walk) });
-  return mixedNode(attribute, scope, all, walk);
+  return mixedNode(attribute, scope, all, walk, shown);
 }
 
 function entryNode(entry: PopulateEntry, scope: NameScope, above: PopulatePath, outer: Walk): Node {
@@ -216,7 +228,7 @@ function entryNode(entry: PopulateEntry, scope: NameScope, above: PopulatePath, 
   const isOn = isSwitch(value) && value.on && (!isPolymorphic(attribute) || entry.written === 'true');
   if (isSwitch(value)) return isOn ? allowed(simpleNode(attribute, scope, walk)) : undefined;
   if (isMixed(attribute)) return mixedOptions(entry, attribute, scope, path, walk);
-  if (isRelated(attribute)) return relatedEntry(entry, attribute, scope, path);
+  if (isRelated(attribute)) return relatedEntry(entry, attribute, scope, path, walk);
   if (isStar(value) && walk.plainStars) return allowed(simpleNode(attribute, scope, walk));
   if (isOptions(value)) return allowed(optionsNode(value.options, attribute, scope, path, walk));
   const target = relationStep(attribute, scope, walk)?.scope ?? scope;

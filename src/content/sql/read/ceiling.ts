@@ -6,7 +6,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import { FIELDS } from '../../../schema/fields.ts';
 import type { ScalarAttribute } from '../../../schema/model.ts';
 import { isBlocks, isMixedNode, isUsage, selectionsOf } from '../../plan/model/node-kinds.ts';
-import type { Ceiling, Populate, Selection } from '../../plan/model/read-plan.ts';
+import type { Ceiling, Populate, PopulatedRows, PopulatedTypes, Selection } from '../../plan/model/read-plan.ts';
 import { onceFor } from '../columns.ts';
 import { balanced, columnOf } from '../pieces.ts';
 import { rendered } from '../render.ts';
@@ -39,12 +39,19 @@ export function bytesOf({ attributes, populate }: Selection, table: string): SQL
 
 const below = (node: Populate): readonly Populate[] => selectionsOf(node).flatMap(({ populate }) => populate);
 
-/** Depths, among lists, of all lists of which the database reads more rows than the response has. */
+/** Does the database read more rows of the list than the response has? */
+export function readsMore(node: PopulatedRows | PopulatedTypes): boolean {
+  const isFiltered = isMixedNode(node) ? node.parts.some(({ where }) => where) : node.where !== undefined;
+  if (isFiltered || node.count) return true;
+  // A slice skips rows, or all are read to sort them.
+  return node.slice !== undefined && (node.slice.start > 0 || (!isMixedNode(node) && node.order.length > 0));
+}
+
+/** Depths, among lists, of all lists of which it reads more rows. */
 function filteredDepths(nodes: readonly Populate[], depth = 1): readonly number[] {
   return nodes.flatMap((node) => {
     if (isUsage(node) || isBlocks(node)) return filteredDepths(below(node), depth);
-    const isFiltered = isMixedNode(node) ? node.parts.some(({ where }) => where) : node.where !== undefined;
-    const own = isFiltered || node.count ? [depth] : [];
+    const own = readsMore(node) ? [depth] : [];
     return [...own, ...filteredDepths(below(node), depth + Number(node.multiple))];
   });
 }

@@ -24,7 +24,14 @@ export interface Joined {
 /** Unique aliases for each level. */
 export const aliases = (scope: Scope) => {
   const depth = scope.depth + 1;
-  return { depth, target: `$t${depth}`, link: `$l${depth}`, source: `$s${depth}`, item: `$j${depth}` };
+  return {
+    depth,
+    target: `$t${depth}`,
+    link: `$l${depth}`,
+    source: `$s${depth}`,
+    item: `$j${depth}`,
+    chosen: `$c${depth}`,
+  };
 };
 
 /** The locale of a link, or else of its source. */
@@ -112,6 +119,7 @@ function rowsOf(step: Exclude<Step, { kind: 'component' }>, scope: Scope): Joine
 }
 
 type TypedPart = PopulatedTypes['parts'][number] & { readonly kind: 'link' };
+export type TypedParts = readonly [TypedPart, ...TypedPart[]];
 
 /** The links of a row to several types. */
 export interface TypedLinks extends Omit<Joined, 'scope'> {
@@ -124,7 +132,7 @@ export interface TypedLinks extends Omit<Joined, 'scope'> {
  * @param select returns the value of a target
  */
 export function typedLinks(
-  parts: readonly [TypedPart, ...TypedPart[]],
+  parts: TypedParts,
   scope: RowScope,
   compile: (condition: Condition, scope: Scope) => SQL,
   select: (part: TypedPart, target: RowScope) => SQL,

@@ -2,16 +2,25 @@
  * @module Counts and weighs the rows of a response, level by level, before any of them is read in full.
  */
 import { type SQL, sql } from 'drizzle-orm';
+import type { Slice } from '../../../common/slice.ts';
 import { isBlocks, isMixedNode, isUsage } from '../../plan/model/node-kinds.ts';
-import type { Populate, PopulatedBlocks, PopulatedTypes, ReadPlan, Selection } from '../../plan/model/read-plan.ts';
+import type {
+  Populate,
+  PopulatedBlocks,
+  PopulatedRows,
+  PopulatedTypes,
+  ReadPlan,
+  Selection,
+} from '../../plan/model/read-plan.ts';
 import { balanced, columnOf, commaList, integer } from '../pieces.ts';
 import { type RowScope, rowScope } from '../scope.ts';
 import { isVersion } from '../versions.ts';
-import { assertCeiling, bytesOf } from './ceiling.ts';
+import { assertCeiling, bytesOf, readsMore } from './ceiling.ts';
 import { compileCondition } from './conditions.ts';
-import { aliases, joinOf, typedLinks } from './joins.ts';
+import { aliases, type Joined, joinOf, typedLinks } from './joins.ts';
 import { jsonRow } from './populate.ts';
 import { linkedFrom } from './references.ts';
+import { isLinkInSlice, rowsInSlice } from './slice.ts';
 import { fileUsages } from './uses.ts';
 
 /** The rows of one level, joined to the rows above. */
@@ -25,6 +34,8 @@ interface Level {
   readonly copies: number;
   /** In place of the bytes of the selection; null for a row that does not count. */
   readonly bytes?: SQL;
+  /** The rows among which the levels behind it have a slice: they count, but weigh nothing and lead to nothing. */
+  readonly isSought?: true;
 }
 
 const NOTHING: Selection = { attributes: [], populate: [] };
@@ -47,17 +58,39 @@ function blockLevels(node: PopulatedBlocks, scope: RowScope): readonly Level[] {
 }
 
 /** The targets of a polymorphic relation: those without a populate are one level. */
-function typedLevels({ parts, only, count }: PopulatedTypes, scope: RowScope): readonly Level[] {
-  const links = (only ?? parts).filter((part) => part.kind === 'link');
+function typedLevels(node: PopulatedTypes, scope: RowScope): readonly Level[] {
+  const links = linksOf(node);
   const isDeep = ({ selection }: (typeof links)[number]) => selection.populate.length > 0;
   const levels = links.filter(isDeep).flatMap((part) => levelsOf(part, scope));
   const [first, ...others] = links.filter((part) => !isDeep(part));
   if (!first) return levels;
   const { from, where, value } = typedLinks([first, ...others], scope, compileCondition, (part, target) => {
-    const bytes = bytesOf(count ? NOTHING : part.selection, target.alias);
+    const bytes = bytesOf(node.count ? NOTHING : part.selection, target.alias);
     return part.where ? sql`iif(${compileCondition(part.where, target)}, ${bytes}, 0)` : bytes;
   });
   return [...levels, { scope, from, where, bytes: value, selection: NOTHING, copies: 1 }];
+}
+
+const linksOf = ({ parts, only }: PopulatedTypes) => (only ?? parts).filter((part) => part.kind === 'link');
+
+/** The targets in a slice of a polymorphic relation. */
+function typedSlice(node: PopulatedTypes, slice: Slice, scope: RowScope): readonly Level[] {
+  const [first, ...others] = linksOf(node);
+  if (!first || slice.limit === 0) return [];
+  const links = [first, ...others] as const;
+  const where = isLinkInSlice(links, slice, scope, undefined);
+  const levels = typedLevels(node, scope).map((level) => ({ ...level, where }));
+  if (!readsMore(node)) return levels;
+  const { value, ...all } = typedLinks(links, scope, compileCondition, () => sql`0`);
+  return [{ ...all, scope, bytes: value, selection: NOTHING, copies: 1, isSought: true }, ...levels];
+}
+
+/** The rows in a slice. */
+function sliceLevels(node: PopulatedRows, slice: Slice, all: Joined, scope: RowScope): readonly Level[] {
+  if (slice.limit === 0) return [];
+  const level = { ...rowsInSlice(node, slice, scope), selection: node.selection, copies: 1 };
+  if (!readsMore(node)) return [level];
+  return [{ ...all, bytes: sql`0`, selection: NOTHING, copies: 1, isSought: true }, level];
 }
 
 function levelsOf(node: Populate, scope: RowScope): readonly Level[] {
@@ -67,8 +100,10 @@ function levelsOf(node: Populate, scope: RowScope): readonly Level[] {
       const selection = { attributes: use.attributes, populate: [] };
       return { ...fileUsages(use, scope), selection, copies: use.tables.length };
     });
-  if (isMixedNode(node)) return typedLevels(node, scope);
+  const { slice } = node;
+  if (isMixedNode(node)) return slice ? typedSlice(node, slice, scope) : typedLevels(node, scope);
   const joined = joinOf(node, scope, compileCondition);
+  if (slice) return sliceLevels(node, slice, joined, scope);
   const shown = node.where && { shown: compileCondition(node.where, joined.scope) };
   return [{ ...joined, ...shown, selection: node.count ? NOTHING : node.selection, copies: 1 }];
 }
@@ -82,20 +117,34 @@ function columnsOf({ scope, selection, shown, copies, bytes: own }: Omit<Level, 
   return commaList([...keys, bytes, sql`${shown ?? sql`1`} as "$shown"`]);
 }
 
+interface LevelQuery {
+  readonly rows: SQL;
+  readonly isCounted: boolean;
+}
+
 /** Returns a query for each level, which stops one row beyond the limit of the response. */
-function compileLevels(plan: ReadPlan, page: SQL): readonly SQL[] {
+function compileLevels(plan: ReadPlan, page: SQL): readonly LevelQuery[] {
   const max = integer(plan.ceiling.rows + 1);
   const root = { scope: rowScope(plan.type), selection: plan.selection, copies: 1 };
-  const queries = [sql`select ${columnsOf(root)} ${page}`];
-  const below = (name: SQL, { scope, selection }: Pick<Level, 'scope' | 'selection'>): void => {
-    for (const level of selection.populate.flatMap((node) => levelsOf(node, scope))) {
-      const above = sql`${name} as ${sql.identifier(scope.alias)}`;
-      const where = balanced([columnOf(scope.alias, '$shown'), level.where], 'and');
-      const own = levelName(queries.length);
-      const rows = sql`select ${columnsOf(level)} from ${above} cross join ${level.from} where ${where}`;
-      const counted = level.bytes ? sql`select * from (${rows}) where "$bytes" is not null` : rows;
-      queries.push(sql`${counted} limit ${max}`);
-      below(own, level);
+  const queries = [{ rows: sql`select ${columnsOf(root)} ${page}`, isCounted: true }];
+  const levelBelow = (level: Level, name: SQL, { scope }: Pick<Level, 'scope'>, isSlice: readonly SQL[]): SQL => {
+    const above = sql`${name} as ${sql.identifier(scope.alias)}`;
+    const where = balanced([columnOf(scope.alias, '$shown'), ...isSlice, level.where], 'and');
+    const own = levelName(queries.length);
+    const rows = sql`select ${columnsOf(level)} from ${above} cross join ${level.from} where ${where}`;
+    const counted = level.bytes ? sql`select * from (${rows}) where "$bytes" is not null` : rows;
+    queries.push({ rows: sql`${counted} limit ${max}`, isCounted: isSlice.length === 0 });
+    return own;
+  };
+  const below = (name: SQL, from: Pick<Level, 'scope' | 'selection'>): void => {
+    for (const node of from.selection.populate) {
+      // Beyond the limit no slice is sought.
+      let isSlice: readonly SQL[] = [];
+      for (const level of levelsOf(node, from.scope)) {
+        const own = levelBelow(level, name, from, isSlice);
+        if (level.isSought) isSlice = [sql`(select count(*) from ${own}) < ${max}`];
+        below(own, level);
+      }
     }
   };
   below(levelName(0), root);
@@ -107,10 +156,11 @@ const levelName = (index: number): SQL => sql`${sql.identifier(`$n${index}`)}`;
 /** Returns a query that fails if the response is too large. @param page SQL from `from` on */
 export function compileMeasure(plan: ReadPlan, page: SQL): SQL {
   const queries = compileLevels(plan, page);
-  const levels = queries.map((query, index) => sql`${levelName(index)} as materialized (${query})`);
-  const sums = queries.map(
-    (_, index) => sql`(select json_array(count("$bytes"), total("$bytes" * "$shown")) from ${levelName(index)})`,
-  );
+  const levels = queries.map(({ rows }, index) => sql`${levelName(index)} as materialized (${rows})`);
+  const sums = queries.map(({ isCounted }, index) => {
+    const count = isCounted ? sql`count("$bytes")` : sql`0`;
+    return sql`(select json_array(${count}, total("$bytes" * "$shown")) from ${levelName(index)})`;
+  });
   const total = (path: SQL) => sql`total("$sum"."value" ->> ${path})`;
   return sql`
     with ${commaList(levels)}

@@ -26,16 +26,16 @@ import { compileCondition, compileOrder } from './conditions.ts';
 import { type Instances, instancesOf } from './instances.ts';
 import { aliases, joinOf, typedLinks } from './joins.ts';
 import { linkedFrom } from './references.ts';
+import { isLinkInSlice, type ScanLimit, slicedRows } from './slice.ts';
 import { fileUsages } from './uses.ts';
-
-/** Rows that one list with a filter or a count may read; undefined if that was measured. */
-type ScanLimit = number | undefined;
 
 const RANK = [sql`"place"`, sql`"tie"`];
 
 const VALUES_PER_CALL = MAX_ARGUMENTS - 2;
 
 const COMMA = sql`','`;
+
+const NO_ROWS = sql`'[]'`;
 
 /** `[[a, b, …], [c, …]]`: two levels for any number of values. */
 export function jsonRow(values: readonly SQL[]): SQL {
@@ -69,14 +69,16 @@ function populatedRow({ attributes, populate }: Selection, scope: RowScope, maxS
 
 /** The rows of a relation as a JSON list, or their number. */
 function listOrCount(node: PopulatedRows, scope: RowScope, maxScannedRows: ScanLimit): SQL {
-  const joined = joinOf(node, scope, compileCondition);
-  const shown = node.where && compileCondition(node.where, joined.scope);
+  const { slice } = node;
+  if (slice?.limit === 0) return NO_ROWS;
+  const joined = slice ? slicedRows(node, slice, scope, maxScannedRows) : joinOf(node, scope, compileCondition);
+  const shown = node.where && !slice && compileCondition(node.where, joined.scope);
   const filter = shown ? sql` filter (where ${shown})` : sql``;
   const bounded = (value: SQL) =>
     maxScannedRows === undefined || (!shown && !node.count) ? value : ifFits(sql`count(*) <= ${maxScannedRows}`, value);
   const some = sql`from ${joined.from} where ${joined.where}`;
   if (node.count) return sql`(select ${bounded(sql`count(*)${filter}`)} ${some})`;
-  const order = node.order.length > 0 ? compileOrder(node.order, joined.scope) : commaList(joined.rank);
+  const order = node.order.length > 0 && !slice ? compileOrder(node.order, joined.scope) : commaList(joined.rank);
   const row = populatedRow(node.selection, joined.scope, maxScannedRows);
   if (!isDeep(node, scope))
     return sql`(select ${bounded(sql`json_group_array(${row} order by ${order})${filter}`)} ${some})`;
@@ -96,16 +98,23 @@ function listOrCount(node: PopulatedRows, scope: RowScope, maxScannedRows: ScanL
  * The targets of a polymorphic relation as a JSON list, each after the index of its type, or their number. A target that is
  * not shown is null.
  */
-function typedRows({ parts, only, count }: PopulatedTypes, scope: RowScope, maxScannedRows: ScanLimit): SQL {
+function typedRows({ parts, only, count, slice }: PopulatedTypes, scope: RowScope, maxScannedRows: ScanLimit): SQL {
   const [first, ...others] = (only ?? parts).filter((part) => part.kind === 'link');
-  if (!first) return count ? sql`0` : sql`'[]'`;
+  if (!first) return count ? sql`0` : NO_ROWS;
+  if (slice?.limit === 0) return NO_ROWS;
   const links = [first, ...others] as const;
-  const { from, where, rank, value } = typedLinks(links, scope, compileCondition, (part, target) => {
+  const {
+    from,
+    where: all,
+    rank,
+    value,
+  } = typedLinks(links, scope, compileCondition, (part, target) => {
     const index = literal(String(parts.indexOf(part)));
     const shown = count ? index : sql`json_array(${index}, ${populatedRow(part.selection, target, maxScannedRows)})`;
     return part.where ? sql`iif(${compileCondition(part.where, target)}, ${shown}, null)` : shown;
   });
-  const isBounded = maxScannedRows !== undefined && (count || links.some((part) => part.where));
+  const where = slice ? isLinkInSlice(links, slice, scope, maxScannedRows) : all;
+  const isBounded = maxScannedRows !== undefined && !slice && (count || links.some((part) => part.where));
   const bounded = (list: SQL) => (isBounded ? ifFits(sql`count(*) <= ${maxScannedRows}`, list) : list);
   if (count) return sql`(select ${bounded(sql`count(${value})`)} from ${from} where ${where})`;
   const columns = [...rank.map((each, index) => sql`${each} as ${RANK[index]}`), sql`${value} as "row"`];

@@ -3,6 +3,7 @@
  */
 import { sql } from 'drizzle-orm';
 import { readList } from '../../../common/json.ts';
+import { inSlice, type Slice } from '../../../common/slice.ts';
 import type {
   Populate,
   PopulatedBlocks,
@@ -64,19 +65,26 @@ function splitRows(node: PopulatedRows): SplitPopulate | undefined {
   };
 }
 
+/** Each part has the rows that may be in the slice of all. */
+const widened = ({ start, limit }: Slice): Slice => ({
+  start: 0,
+  ...(limit !== undefined && { limit: start + limit }),
+});
+
 /** Entries of a split list have their places. */
 const inOrder = (entries: Values): readonly Values[] =>
   entries.map(readList).sort((a, b) => Number(a[1]) - Number(b[1]) || Number(a[2]) - Number(b[2]));
 
 function splitTypes(node: PopulatedTypes): SplitPopulate | undefined {
-  const { parts, count, only = parts } = node;
+  const { parts, count, slice, only = parts } = node;
   if (only.length < 2) return undefined;
   const [first, second] = halvesOf(only);
+  const half = slice ? { ...node, slice: node.only ? slice : widened(slice) } : node;
   return {
-    halves: [[{ ...node, only: first }], [{ ...node, only: second }]],
+    halves: [[{ ...half, only: first }], [{ ...half, only: second }]],
     merge([one], [other]) {
       if (count) return [Number(one) + Number(other)];
-      const entries = inOrder([...readList(one), ...readList(other)]);
+      const entries = inSlice(inOrder([...readList(one), ...readList(other)]), slice);
       return [node.only ? entries : entries.map(([entry]) => entry)];
     },
   };
