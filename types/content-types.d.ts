@@ -188,6 +188,7 @@ export interface Article<S extends Status = 'published'> {
   createdAt: string;
   updatedAt: string;
   publishedAt: S extends 'draft' ? null : string;
+  $counts?: { gallery?: number; categories?: number; related?: number };
 }
 
 /** Author: Who writes for the magazine */
@@ -205,6 +206,7 @@ export interface Author<S extends Status = 'published'> {
   createdAt: string;
   updatedAt: string;
   publishedAt: string;
+  $counts?: { articles?: number };
 }
 
 /** Category */
@@ -222,6 +224,7 @@ export interface Category<S extends Status = 'published'> {
   publishedAt: string;
   locale: string;
   localizations?: Category<S>[];
+  $counts?: { articles?: number; localizations?: number };
 }
 
 /** Homepage */
@@ -238,6 +241,7 @@ export interface Homepage<S extends Status = 'published'> {
   createdAt: string;
   updatedAt: string;
   publishedAt: string;
+  $counts?: { highlights?: number };
 }
 
 /** file */

@@ -5,7 +5,7 @@ import { sameFor } from '../../src/common/same-for.ts';
 import { isList } from '../../src/content/plan/model/component-attributes.ts';
 import { targetUid } from '../../src/content/plan/model/links.ts';
 import { type ApiShapes, routedShapes, type Shape, shapesOf } from '../../src/features/description/shapes.ts';
-import { isPolymorphic, isScalar } from '../../src/schema/attribute-kinds.ts';
+import { isDocumentList, isPolymorphic, isScalar } from '../../src/schema/attribute-kinds.ts';
 import type { ScalarType } from '../../src/schema/fields.ts';
 import type { Attribute, Registry, ScalarAttribute } from '../../src/schema/model.ts';
 import { FILE_UID } from '../../src/schema/system-types.ts';
@@ -46,8 +46,9 @@ function quoted(text: string): string {
 
 const listOf = (type: string): string => (/^\w+(<\w+>)?$/.test(type) ? `${type}[]` : `(${type})[]`);
 
+const keyOf = (name: string): string => (/^[A-Za-z_$][\w$]*$/.test(name) ? name : quoted(name));
+
 function printInterface(doc: string, head: string, members: readonly Member[]): string {
-  const keyOf = (name: string): string => (/^[A-Za-z_$][\w$]*$/.test(name) ? name : quoted(name));
   const lines = members.map(({ name, optional, type }) => `  ${keyOf(name)}${optional ? '?' : ''}: ${type};`);
   // A comment that its text cannot end.
   const comment = `/** ${doc.replace(/\s+/g, ' ').replaceAll('*/', '*\\/')} */`;
@@ -127,11 +128,21 @@ function typesOf(attribute: Attribute, shape: Shape, shapes: ApiShapes): { shown
   }
 }
 
+/** The numbers of all targets of populated lists. */
+function countsOf({ shown }: Shape): readonly Member[] {
+  const lists = shown.filter(isDocumentList).map(({ name }) => `${keyOf(name)}?: number`);
+  return lists.length > 0 ? [{ name: '$counts', optional: true, type: `{ ${lists.join('; ')} }` }] : [];
+}
+
 function printResponse(shape: Shape, shapes: ApiShapes): string {
   const identity = [{ name: 'id', type: 'number' }];
   if (shape.contentType) identity.push({ name: 'documentId', type: 'string' });
   const members = shape.shown.flatMap((attribute) => typesOf(attribute, shape, shapes).shown ?? []);
-  return printInterface(shape.title, `${shape.name}<S extends Status = 'published'>`, [...identity, ...members]);
+  return printInterface(shape.title, `${shape.name}<S extends Status = 'published'>`, [
+    ...identity,
+    ...members,
+    ...countsOf(shape),
+  ]);
 }
 
 function printInput(shape: Shape, shapes: ApiShapes): string {

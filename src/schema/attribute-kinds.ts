@@ -45,6 +45,12 @@ export const hasColumn = (attribute: Attribute): attribute is ColumnAttribute =>
 export const isLinkAttribute = (attribute: Attribute | undefined): attribute is LinkAttribute =>
   attribute !== undefined && STORED[attribute.kind] === 'links';
 
+const isLocales = kindOf('localizations');
+
+/** Is its value a list of documents or files? */
+export const isDocumentList = (attribute: Attribute): boolean =>
+  isLocales(attribute) || (isLinkAttribute(attribute) && attribute.multiple);
+
 /** Does the attribute's own type have its link table? */
 export const isOwner = (attribute: Attribute): boolean =>
   isLinkAttribute(attribute) && (!isRelation(attribute) || attribute.owner);

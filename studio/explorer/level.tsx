@@ -30,7 +30,7 @@ const Section = ({ title, count, children }: SectionProps) => (
   </details>
 );
 
-/** What a branch of `populate` leads to. `isSliced`: does it take `limit` and `start`? */
+/** What a branch of `populate` leads to. `isSliced`: does it take `limit`, `start` and `withCount`? */
 const branchOf = (model: Model, name: string, attribute: Attribute) => ({
   name,
   label: labelOf(name),
@@ -57,18 +57,26 @@ interface SliceProps {
   readonly onChange: (patch: Query) => void;
 }
 
-/** The part of a list that a response shows. */
-const Slice = ({ query, onChange }: SliceProps) =>
-  ['start', 'limit'].map((name) => (
-    <div key={name} className="row nowrap">
-      <code>{name}</code>
-      <DelayedInput
-        label={name}
-        value={String(query[name] ?? '')}
-        onCommit={(typed) => onChange({ [name]: typed === '' ? undefined : typed })}
-      />
-    </div>
-  ));
+/** The part of a list that a response shows, and whether it counts all. */
+const Slice = ({ query, onChange }: SliceProps) => (
+  <>
+    {['start', 'limit'].map((name) => (
+      <div key={name} className="row nowrap">
+        <code>{name}</code>
+        <DelayedInput
+          label={name}
+          value={String(query[name] ?? '')}
+          onCommit={(typed) => onChange({ [name]: typed === '' ? undefined : typed })}
+        />
+      </div>
+    ))}
+    <Check
+      label={text('with count')}
+      isOn={String(query.withCount) === 'true'}
+      onChange={(isOn) => onChange({ withCount: isOn || undefined })}
+    />
+  </>
+);
 
 interface BranchesProps {
   readonly branches: readonly Branch[];

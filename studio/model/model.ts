@@ -190,7 +190,7 @@ export function readModel(description: Description, settings: PageSettings) {
     /** Names of the locales by their codes. */
     locales: Object.fromEntries((examples as readonly string[]).map((code) => [code, localeName(code)])),
     defaultLocale: first as string | undefined,
-    /** Whether lists of a populate take `limit` and `start`. */
+    /** Whether lists of a populate take `limit`, `start` and `withCount`. */
     slicesLists: at(description, ...POPULATE_OPTIONS, 'limit') !== undefined,
     /** Whether the caller may send the request, such as `('post', '/api/upload')`. */
     may: (method: string, path: string) =>

@@ -135,7 +135,11 @@ export const fieldsOn = (owner: Owner, asking: Asking): fc.Arbitrary<readonly st
   fc.uniqueArray(fc.constantFrom(...scalarsIn(owner, asking).map(({ name }) => name)), { minLength: 1, maxLength: 5 });
 
 /** The options of lists alone. */
-const SLICE = { limit: fc.constantFrom('0', '1', '2', '100'), start: fc.constantFrom('0', '1', '2') };
+const SLICE = {
+  limit: fc.constantFrom('0', '1', '2', '100'),
+  start: fc.constantFrom('0', '1', '2'),
+  withCount: fc.constantFrom('true', 'false'),
+};
 
 /** Steps further often, and so many options at most: nothing is left to see behind several filters. */
 function optionsOn(owner: Owner, asking: Asking, size: Size, isList: boolean): fc.Arbitrary<unknown> {
@@ -191,8 +195,9 @@ function typesOn(asking: Asking, size: Size): fc.Arbitrary<unknown> {
         .tuple(
           onSome(types, (owner) => optionsOn(owner, asking, size, false)),
           SLICE.limit,
+          SLICE.withCount,
         )
-        .map(([on, limit]) => ({ ...on, limit })),
+        .map(([on, limit, withCount]) => ({ ...on, limit, withCount })),
     },
   );
 }

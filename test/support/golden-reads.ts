@@ -17,6 +17,8 @@ export const READS: Readonly<Record<string, string>> = {
     'authors?fields=name&populate[articles][filters][price][$gt]=0&populate[articles][sort]=price:desc&populate[articles][fields]=title',
   'slices-of-lists':
     'articles?fields=title&populate[tags][limit]=2&populate[tags][fields]=name&populate[comments][limit]=1&populate[comments][start]=1&populate[comments][sort]=text:desc&populate[comments][filters][score][$null]=true&populate[comments][fields]=text',
+  'counts-beside-lists':
+    'articles?fields=title&populate[tags][limit]=0&populate[tags][withCount]=true&populate[sections][on][blocks.callout][populate][articles][withCount]=true&populate[sections][on][blocks.callout][populate][articles][fields]=title',
   counts: 'articles?fields=title&populate[related][count]=true&populate[seo][count]=true',
   media: 'articles?fields=title&populate[cover][fields]=url&populate[gallery][fields]=url',
   'three-levels-deep':

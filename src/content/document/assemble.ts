@@ -3,7 +3,7 @@
  */
 import { readJson, readList, readObject } from '../../common/json.ts';
 import { OVERFLOW_COLUMN } from '../../schema/names.ts';
-import { isComponentNode, isMixedNode, isUsage, isZoneNode } from '../plan/model/node-kinds.ts';
+import { hasCount, isComponentNode, isMixedNode, isUsage, isZoneNode } from '../plan/model/node-kinds.ts';
 import type {
   FileUsage,
   Populate,
@@ -131,7 +131,12 @@ function populated(node: Populate, next: NextValue, locale: string): unknown {
 }
 
 function populateInto(document: Document, populate: readonly Populate[], next: NextValue, locale: string): void {
-  for (const node of populate) document[node.name] = populated(node, next, locale);
+  let counts: Record<string, number> | undefined;
+  for (const node of populate) {
+    document[node.name] = populated(node, next, locale);
+    if (hasCount(node)) counts = { ...counts, [node.name]: Number(next()) };
+  }
+  if (counts) document.$counts = counts;
 }
 
 /** Returns the values of the attributes without a column of their own. */

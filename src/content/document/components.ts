@@ -4,7 +4,7 @@
 import { memoized } from '../../common/cache.ts';
 import { isObject, type JsonObject } from '../../common/json.ts';
 import { inSlice } from '../../common/slice.ts';
-import { isComponentNode, isMixedNode, isReference, isZoneNode } from '../plan/model/node-kinds.ts';
+import { hasCount, isComponentNode, isMixedNode, isReference, isZoneNode } from '../plan/model/node-kinds.ts';
 import type {
   Populate,
   PopulatedBlocks,
@@ -105,24 +105,38 @@ export function selectionOf(node: PopulatedRows | PopulatedTypes, { __type }: Js
   return node.parts.find((part) => uidOf(part) === __type)?.selection ?? { attributes: [], populate: [] };
 }
 
-/** Targets of several types come in the order of the instance's list, of which each instance has a slice of its own. */
-function typed({ parts, count, multiple, slice }: PopulatedTypes, value: unknown, context: Context): unknown {
-  const found = listOf(value).flatMap((link) => {
+/** Targets of several types come in the order of the instance's list. */
+function typedTargets({ parts }: PopulatedTypes, value: unknown, context: Context): readonly Document[] {
+  return listOf(value).flatMap((link) => {
     const part = parts.find((each) => each.kind === 'reference' && uidOf(each) === link.type);
     if (part?.kind !== 'reference') return [];
     return rowsOf(part, link, context).map(({ document }) => withType(narrowed(part, document, context), part));
   });
-  if (count) return { count: found.length };
-  return multiple ? inSlice(found, slice) : (found[0] ?? null);
+}
+
+/** Each instance has a slice of its own, of the rows that one query found for all. */
+function typed(node: PopulatedTypes, value: unknown, context: Context): unknown {
+  const found = typedTargets(node, value, context);
+  if (node.count) return { count: found.length };
+  return node.multiple ? inSlice(found, node.slice) : (found[0] ?? null);
 }
 
 /** Targets come in the query's order if it has one, else in that of the instance's list. */
-function referenced(node: PopulatedReference, value: unknown, context: Context): unknown {
+function targetsOf(node: PopulatedReference, value: unknown, context: Context): readonly Placed[] {
   const listed = listOf(value).flatMap((link) => rowsOf(node, link, context));
-  const found = node.order.length > 0 ? [...new Set(listed)].sort((a, b) => a.place - b.place) : listed;
+  return node.order.length > 0 ? [...new Set(listed)].sort((a, b) => a.place - b.place) : listed;
+}
+
+function referenced(node: PopulatedReference, value: unknown, context: Context): unknown {
+  const found = targetsOf(node, value, context);
   if (node.count) return { count: found.length };
   const documents = inSlice(found, node.slice).map(({ document }) => narrowed(node, document, context));
   return node.multiple ? documents : (documents[0] ?? null);
+}
+
+function numberOf(node: Populate, value: unknown, context: Context): number {
+  if (isReference(node)) return targetsOf(node, value, context).length;
+  return isMixedNode(node) ? typedTargets(node, value, context).length : 0;
 }
 
 /** Returns the shown value of a component, of a zone, or of a reference inside of them. */
@@ -138,6 +152,11 @@ function instanceOf(instance: JsonObject, selection: Selection, context: Context
   document.id = instance.id;
   for (const { name } of selection.attributes) document[name] = instance[name] ?? null;
   for (const node of selection.populate) document[node.name] = shownValue(node, instance[node.name], context);
+  const counted = selection.populate.filter(hasCount);
+  if (counted.length > 0)
+    document.$counts = Object.fromEntries(
+      counted.map((node) => [node.name, numberOf(node, instance[node.name], context)]),
+    );
   return document;
 }
 

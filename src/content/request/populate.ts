@@ -66,9 +66,10 @@ export interface PopulateOptions {
   readonly count: boolean | undefined;
   /** Is `count` the text `true`? No other text counts what links to several types. */
   readonly isCountTrue: boolean;
-  /** `[limit]` and `[start]` as sent, which Strapi does not have. */
+  /** `[limit]`, `[start]` and `[withCount]` as sent, which Strapi does not have. */
   readonly limit: RawValue | undefined;
   readonly start: RawValue | undefined;
+  readonly withCount: RawValue | undefined;
   /** `[on][blocks.quote]…`; null without a value, `empty` for an empty text. */
   readonly on: readonly PopulateEntry[] | 'malformed' | 'empty' | null | undefined;
 }
@@ -110,6 +111,7 @@ const optionsOf = (raw: RawQuery): PopulateOptions => ({
   isCountTrue: raw.count === 'true',
   limit: raw.limit,
   start: raw.start,
+  withCount: raw.withCount,
   on: fragmentsOf(raw.on),
 });
 

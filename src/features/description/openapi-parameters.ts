@@ -104,7 +104,8 @@ function populateOptions({ extensions, maxLimit }: Settings['api']['rest']): Jso
     description: 'Of a relation to many or a list of files: how many of them come.',
   };
   const start = { type: 'integer', minimum: 0, description: 'How many of them are skipped.' };
-  return { properties: { limit, start } };
+  const withCount = { type: 'boolean', description: 'Of such a list: is the number of all in `$counts`?' };
+  return { properties: { limit, start, withCount } };
 }
 
 const populateOf = (rest: Settings['api']['rest']): JsonSchema =>
@@ -113,7 +114,7 @@ const populateOf = (rest: Settings['api']['rest']): JsonSchema =>
     'Relations, media, components and dynamic zones to bring: `*`, or names and dotted paths separated by commas. ' +
       'In brackets each takes `fields`, `filters`, `sort`, `populate`, `count` (which puts `{ count }` in its place) and, ' +
       'for dynamic zones, `on`: `populate[author][fields]=name`.' +
-      (rest.extensions ? ' Lists take `limit` and `start`, too: `populate[comments][limit]=3`.' : ''),
+      (rest.extensions ? ' Lists take `limit`, `start` and `withCount`, too: `populate[comments][limit]=3`.' : ''),
     { anyOf: [texts, text, { type: 'object', additionalProperties: populateOptions(rest) }] },
     { ...commaList, examples: { all: { value: ['*'] } } },
   );

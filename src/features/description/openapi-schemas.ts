@@ -1,7 +1,7 @@
 /**
  * @module The schemas of documents, of bodies and of the constant parts of responses.
  */
-import { isScalar } from '../../schema/attribute-kinds.ts';
+import { isDocumentList, isScalar } from '../../schema/attribute-kinds.ts';
 import type { Attribute, ComponentAttribute, DynamicZoneAttribute } from '../../schema/model.ts';
 import { FILE_UID } from '../../schema/system-types.ts';
 import {
@@ -183,9 +183,28 @@ function properties(
   return Object.fromEntries(schemas.filter(([, schema]) => schema !== undefined));
 }
 
-/** Returns the schemas of a document or component. Only its identity is required, since `fields` selects the rest. */
-export function documentSchemas(shape: Shape, shapes: ApiShapes, withCreated: boolean): readonly Named[] {
-  const shown = properties(shape.shown, (attribute) => shownAttribute(attribute, shape, shapes));
+/** The numbers of all targets of populated lists. */
+function countsOf({ shown }: Shape): JsonSchema {
+  const lists = shown.filter(isDocumentList).map(({ name }) => [name, count]);
+  if (lists.length === 0) return {};
+  const description = 'How many there are in all, where `populate` asks a list for `withCount`';
+  return { $counts: { description, ...objectOf(Object.fromEntries(lists)) } };
+}
+
+/**
+ * Returns the schemas of a document or component. Only its identity is required, since `fields` selects the rest.
+ * @param extended are there parameters that Strapi does not have?
+ */
+export function documentSchemas(
+  shape: Shape,
+  shapes: ApiShapes,
+  withCreated: boolean,
+  extended: boolean,
+): readonly Named[] {
+  const shown = {
+    ...properties(shape.shown, (attribute) => shownAttribute(attribute, shape, shapes)),
+    ...(extended && countsOf(shape)),
+  };
   const described = shape.title === '' ? {} : { description: shape.title };
   if (!shape.contentType) return [[shape.name, { ...described, ...objectOf({ id: integerSchema, ...shown }, ['id']) }]];
   const named = { documentId: text, ...shown };

@@ -130,7 +130,7 @@ function schemasOf({ shapes, settings, features }: Subject): Schemas {
   const isCreated = ({ contentType }: Shape) =>
     settings.api.rest.createResponse === 'documented' && contentType?.kind === 'collectionType' && !contentType.system;
   const named = shapes.all.flatMap((shape) => [
-    ...documentSchemas(shape, shapes, isCreated(shape)),
+    ...documentSchemas(shape, shapes, isCreated(shape), settings.api.rest.extensions),
     ...(shape.contentType?.system ? [] : inputSchemas(shape, shapes)),
     filtersSchema(shape, shapes),
     typedSchema(shape),

@@ -16,7 +16,7 @@ find takes "filters", "sort", "fields", "populate", "pagination", "status" and "
 - Operators: ${Object.keys(OPERATORS).join(' ')}.
 - sort: "publishedAt:desc", or ["rank", "title:desc"].
 - populate: "*" for one level, ["author", "cover"], or {"sections": {"on": {"blocks.hero": {"populate": "*"}}}}.
-- The first of a list: {"comments": {"sort": "createdAt:desc", "limit": 3}}; "start" skips some.
+- The first of a list: {"comments": {"sort": "createdAt:desc", "limit": 3}}; "start" skips some, and "withCount": true adds the number of all in "$counts".
 - pagination: {"page": 1, "pageSize": 25}. meta.pagination says how many there are.
 - status: "draft" reads drafts. locale: "fr".
 # Writing

@@ -80,6 +80,20 @@ describe('a slice', () => {
     expect(status).toBe(options === '[limit]=0' ? 200 : 400);
   });
 
+  it.each([
+    ['[limit]=1', ['Lamp'], 3],
+    ['[limit]=0', [], 3],
+    ['[on][api::shop.shop]=true&populate[items][on][api::vault.vault][filters][name]=none', ['Corner'], 1],
+  ])('has a count of all beside it: %s', async (options, expected, count) => {
+    const search = `populate[items]${options}&populate[items][withCount]=true`;
+    const measured = clientOf(serveMorph({ api: { rest: { limits: { answerRows: 12 } } } }), 'full');
+    for (const from of [client, measured]) {
+      const { items: shown, $counts } = await documentOf(from.get(`/api/menus/${menu}?${search}`));
+      expect((shown as { name: string }[]).map(({ name }) => name)).toEqual(expected);
+      expect($counts).toEqual({ items: count });
+    }
+  });
+
   it('passes over what the caller may not find', async () => {
     const [document] = await documentsOf(clientOf(send, 'menus').get('/api/menus?populate[items][limit]=2'));
     expect(document?.items).toEqual([expect.objectContaining({ name: 'Lamp' })]);

@@ -1,5 +1,6 @@
 /**
- * @module `limit` and `start` below lists of a populate: which rows they show, what they read, and what they reject.
+ * @module `limit`, `start` and `withCount` below lists of a populate: which rows they show and count, what they read, and
+ * what they reject.
  */
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -162,6 +163,78 @@ describe('a slice', () => {
   });
 });
 
+describe('a count beside a list', () => {
+  const counted = async (search: string, from = client) =>
+    (await documentsOf(from.get(`/api/articles?sort=title&fields=title&${search}`))).map(
+      ({ documentId, id, title, ...rest }) => rest,
+    );
+
+  it.each([
+    ['populate[tags][limit]=1&populate[tags][fields]=weight', 'tags', [5, 5]],
+    ['populate[comments][limit]=0', 'comments', [COMMENTS - 1, 1]],
+    ['populate[comments][start]=50', 'comments', [COMMENTS - 1, 1]],
+    ['populate[comments][limit]=1&populate[comments][filters][approved]=true', 'comments', [9, 0]],
+    ['populate[gallery][fields]=name', 'gallery', [4, 0]],
+    ['populate[localizations][limit]=1', 'localizations', [3, 0]],
+  ])('is of all that its filters match: %s', async (search, name, numbers) => {
+    const plain = await counted(search);
+    const documents = await counted(`${search}&populate[${name}][withCount]=true`);
+    expect(documents).toEqual(plain.map((each, index) => ({ ...each, $counts: { [name]: numbers[index] } })));
+    expect(await counted(`${search}&populate[${name}][withCount]=false`)).toEqual(plain);
+    // Each row has a share of some rows, so the response is measured first.
+    const measured = clientOf(serve({ api: { rest: { limits: { answerRows: 75 } } } }), 'full');
+    expect(await counted(`${search}&populate[${name}][withCount]=true`, measured)).toEqual(documents);
+  });
+
+  it('stands in each document and component, with those of all of its lists', async () => {
+    const search =
+      'populate[tags][limit]=1&populate[tags][withCount]=true&populate[tags][populate][articles][limit]=0&populate[tags][populate][articles][withCount]=true' +
+      '&populate[comments][limit]=0&populate[comments][withCount]=true' +
+      '&populate[sections][on][blocks.callout][populate][articles][limit]=1&populate[sections][on][blocks.callout][populate][articles][withCount]=true';
+    const [document] = await counted(`status=draft&${search}`);
+    expect(document).toMatchObject({
+      tags: [{ articles: [], $counts: { articles: 2 } }],
+      comments: [],
+      $counts: { tags: 5, comments: COMMENTS - 1 },
+      sections: [
+        { articles: [{ title: 'Second' }], $counts: { articles: 2 } },
+        { articles: [{ title: 'First' }], $counts: { articles: 1 } },
+      ],
+    });
+  });
+
+  it('is of what the caller may see', async () => {
+    const where = { score: { $eq: 2 } };
+    const visitor = serve({
+      roles: { public: ['api::article.article.find', { action: 'api::comment.comment.find', where }] },
+    });
+    const response = await visitor(
+      '/api/articles?sort=title&populate[comments][limit]=1&populate[comments][withCount]=true',
+    );
+    const { data } = (await response.json()) as { data: Values };
+    expect(data.map(({ $counts }) => $counts)).toEqual([{ comments: 4 }, { comments: 0 }]);
+    const filtered = await visitor('/api/articles?populate[tags][withCount]=true');
+    expect(((await filtered.json()) as { data: Values }).data[0]).not.toHaveProperty('$counts');
+  });
+
+  it('is in the attributes in the older format', async () => {
+    const headers = { Authorization: 'Bearer full', 'Strapi-Response-Format': 'v4' };
+    const search = 'populate[comments][limit]=0&populate[comments][withCount]=true';
+    const response = await serve()(`/api/articles/${articles[1]}?${search}`, { headers });
+    const { data } = (await response.json()) as { data: { attributes: object } };
+    expect(data.attributes).toMatchObject({ comments: { data: [] }, $counts: { comments: 1 } });
+  });
+
+  it('reads rows that the response counts', async () => {
+    const get = (answerRows: number) =>
+      clientOf(serve({ api: { rest: { limits: { answerRows } } } }), 'full').get(
+        '/api/articles?populate[comments][limit]=0&populate[comments][withCount]=true',
+      );
+    expect(await errorOf(get(COMMENTS + 1))).toMatchObject({ status: 400, details: { limit: 'answerRows' } });
+    expect((await get(COMMENTS + 2)).status).toBe(200);
+  });
+});
+
 describe('a slice reads', () => {
   /** Rows that the page reads. */
   async function rowsRead(search: string): Promise<number> {
@@ -255,6 +328,10 @@ describe('a slice is rejected by the name of its parameter', () => {
     ['populate[facts][limit]=1', 'limit', 'facts', 'Expected a relation to many or a list of files'],
     ['populate[sections][limit]=1', 'limit', 'sections', 'Expected a relation to many or a list of files'],
     ['populate[tags][limit]=1&populate[tags][count]=true', 'limit', 'tags', 'Expected no count beside it'],
+    ['populate[tags][withCount]=yes', 'withCount', 'tags', 'Expected true or false, received: yes'],
+    ['populate[tags][withCount]', 'withCount', 'tags', 'Expected true or false'],
+    ['populate[tags][withCount]=true&populate[tags][count]=1', 'withCount', 'tags', 'Expected no count beside it'],
+    ['populate[author][withCount]=true', 'withCount', 'author', 'Expected a relation to many or a list of files'],
     [
       'populate[author][populate][articles][limit]=x',
       'limit',
@@ -279,7 +356,7 @@ describe('a slice is rejected by the name of its parameter', () => {
     expect((await unlimited.get('/api/articles?populate[tags][limit]=5000')).status).toBe(200);
   });
 
-  it.each(['limit', 'start'])('as an unknown key without extensions: %s', async (key) => {
+  it.each(['limit', 'start', 'withCount'])('as an unknown key without extensions: %s', async (key) => {
     const { message } = await rejected(`populate[tags][${key}]=1`, { api: { rest: { extensions: false } } });
     expect(message).toBe(`Invalid key ${key} at tags`);
   });

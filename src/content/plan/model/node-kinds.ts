@@ -15,6 +15,9 @@ export const isUsage = kindOf('related');
 
 export const isBlocks = (node: Populate): node is PopulatedBlocks => isComponentNode(node) || isZoneNode(node);
 
+/** Has the response the number of its targets beside them? */
+export const hasCount = (node: Populate): boolean => !isZoneNode(node) && !isUsage(node) && node.withCount === true;
+
 /** Returns what a response shows of all that a node leads to, one for each type. */
 export function selectionsOf(node: Populate): readonly Selection[] {
   switch (node.kind) {

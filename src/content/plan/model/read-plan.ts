@@ -140,6 +140,8 @@ export interface PopulateCommon {
   readonly multiple: boolean;
   /** Of a list; absent: the response shows all of it. */
   readonly slice?: Slice;
+  /** Has the response the number of all targets beside them? */
+  readonly withCount?: boolean;
 }
 
 export type PopulatedReference = Extract<Step, { kind: 'reference' }> & PopulateCommon;
@@ -183,6 +185,7 @@ export interface PopulatedTypes {
   readonly count: boolean;
   readonly multiple: boolean;
   readonly slice?: Slice;
+  readonly withCount?: boolean;
 }
 
 export type PopulatedRows = Extract<Populate, { kind: 'link' | 'reference' | 'localizations' }>;

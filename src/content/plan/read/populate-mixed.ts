@@ -22,7 +22,7 @@ import {
 } from './name-scope.ts';
 import { nodeOf } from './populate-nodes.ts';
 import { POPULATE_SOURCE, zoneRejection } from './populate-rejections.ts';
-import { planSlice } from './populate-slice.ts';
+import { planShownList, type ShownList } from './populate-slice.ts';
 import { enterAttribute, type Walk } from './populate-walk.ts';
 
 /** Media attributes of a type that one subquery reads; a statement takes 100 KB. */
@@ -44,7 +44,7 @@ export function relatedNode(attribute: Attribute, walk: Walk): Populate {
   return { kind: 'related', name: attribute.name, uses };
 }
 
-/** Like Strapi, shows nothing for texts and options: only a switch shows what uses a file. Rejects `on`, `count` and slices. */
+/** Like Strapi, shows nothing for texts and options: only a switch shows what uses a file. Rejects what only lists of documents take. */
 export function relatedEntry(
   { value, written }: PopulateEntry,
   attribute: Attribute,
@@ -55,7 +55,7 @@ export function relatedEntry(
   if (isStar(value) || (isText(value) && value.text !== '')) return undefined;
   if (!isOptions(value)) throw zoneRejection(attribute, scope, written);
   const { keys, populate, on, count } = value.options;
-  planSlice(value.options, attribute, path, context);
+  planShownList(value.options, attribute, path, context);
   if (keys.includes('populate') && !isEverything(populate)) throw invalidKey('populate', path, POPULATE_SOURCE);
   if (Array.isArray(on) || count !== false) throw zoneRejection(attribute, scope, written);
 }
@@ -67,7 +67,7 @@ export const isMixed = (attribute: Attribute): attribute is MixedAttribute =>
   isZone(attribute) || isPolymorphic(attribute);
 
 /** What a response shows of the entries of a polymorphic relation. */
-export type MixedShown = Pick<PopulatedTypes, 'count' | 'slice'>;
+export type MixedShown = Pick<PopulatedTypes, 'count'> & ShownList;
 
 /** @param part undefined for a type or component to omit */
 export function mixedNode(

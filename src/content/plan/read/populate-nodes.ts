@@ -16,7 +16,7 @@ export const isPopulatable = (attribute: Attribute): boolean => !isScalar(attrib
 /** Selects all visible scalars. */
 export const scalarSelection = (scope: NameScope): Selection => ({ attributes: shownScalars(scope), populate: [] });
 
-type Options = Partial<Pick<PopulateCommon, 'order' | 'count' | 'where' | 'slice'>>;
+type Options = Partial<Pick<PopulateCommon, 'order' | 'count' | 'where' | 'slice' | 'withCount'>>;
 
 /** Returns the condition of `publicationFilter` on targets. @throws ApiError 403 if the caller may not read drafts */
 function cohortOf({ step, scope: { type } }: RelationStep, context: PlanContext): Condition | undefined {

@@ -53,7 +53,7 @@ import {
   textRejection,
   zoneRejection,
 } from './populate-rejections.ts';
-import { isSliceKey, knownOptions, planSlice } from './populate-slice.ts';
+import { isSliceKey, knownOptions, planShownList } from './populate-slice.ts';
 import { countKey, enterAttribute, type Node, type PopulatePath, type Walk, walkBelow } from './populate-walk.ts';
 import { withSharedTargets } from './shared-targets.ts';
 import { endInId, planSort } from './sort.ts';
@@ -116,7 +116,7 @@ function optionsNode(options: PopulateOptions, attribute: Attribute, scope: Name
   if (!lead) return undefined;
   rejectOption(options, lead.scope, path, knownOptions(walk));
   rejectFragments(options, attribute, scope, path, walk);
-  const slice = planSlice(options, attribute, path, walk);
+  const list = planShownList(options, attribute, path, walk);
   const order = planSort(unwrap(options.sort), lead.scope, walk);
   const filters = unwrap(options.filters);
   const where = filters && planFilters(filters, lead.scope, walk);
@@ -127,8 +127,8 @@ function optionsNode(options: PopulateOptions, attribute: Attribute, scope: Name
   const populate = planTree(options.populate, lead.scope, path, walk);
   const count = options.count === true && !isMedia(attribute) && joined;
   const selection = { attributes: extra.length > 0 ? [...fields, ...extra] : fields, populate };
-  const shown = slice ? { slice, order: order.length > 0 ? endInId(order) : order } : { order };
-  return nodeOf(attribute.name, lead, selection, walk, { ...shown, count, ...(where && { where }) });
+  const shown = { ...list, count, order: list.slice && order.length > 0 ? endInId(order) : order };
+  return nodeOf(attribute.name, lead, selection, walk, { ...shown, ...(where && { where }) });
 }
 
 /** Checks `sort`, which has no effect: like in Strapi, the entries of a zone keep their order. */
@@ -191,13 +191,14 @@ function mixedOptions(
     return undefined;
   }
   const { keys, populate, on, isCountTrue } = entry.value.options;
-  const slice = planSlice(entry.value.options, attribute, path, walk);
+  const list = planShownList(entry.value.options, attribute, path, walk);
+  const isExtended = list.slice !== undefined || list.withCount === true;
   const isAll = isEverything(populate);
   if (keys.includes('populate') && !isAll)
     throw invalidKey('populate', path.replaceAll('.', '.populate.'), POPULATE_SOURCE);
-  const hasOthers = keys.some((key) => !MIXED_OPTIONS.has(key) && !(slice && isSliceKey(key)));
+  const hasOthers = keys.some((key) => !MIXED_OPTIONS.has(key) && !(isExtended && isSliceKey(key)));
   const isCounted = !isZone && isCountTrue;
-  const shown: MixedShown = { count: isCounted, ...(slice && { slice }) };
+  const shown: MixedShown = { count: isCounted, ...list };
   if (Array.isArray(on) || (isZone && on !== undefined && on !== null)) {
     const node = fragments(on, attribute, scope, path, shown, walk);
     // Strapi ignores other options beside the fragments of a zone.
@@ -205,7 +206,7 @@ function mixedOptions(
     return node;
   }
   // Without fragments Strapi shows nothing of a polymorphic relation but its count.
-  if (!isZone && !isCounted && !slice) return undefined;
+  if (!isZone && !isCounted && !isExtended) return undefined;
   if (hasOthers) throw zoneRejection(attribute, scope, entry.written);
   if (isCounted || !isAll) return mixedNode(attribute, scope, scalarSelection, walk, shown);
   countKey(walk);

@@ -42,7 +42,7 @@ const below = (node: Populate): readonly Populate[] => selectionsOf(node).flatMa
 /** Does the database read more rows of the list than the response has? */
 export function readsMore(node: PopulatedRows | PopulatedTypes): boolean {
   const isFiltered = isMixedNode(node) ? node.parts.some(({ where }) => where) : node.where !== undefined;
-  if (isFiltered || node.count) return true;
+  if (isFiltered || node.count || node.withCount) return true;
   // A slice skips rows, or all are read to sort them.
   return node.slice !== undefined && (node.slice.start > 0 || (!isMixedNode(node) && node.order.length > 0));
 }

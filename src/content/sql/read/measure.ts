@@ -73,24 +73,28 @@ function typedLevels(node: PopulatedTypes, scope: RowScope): readonly Level[] {
 
 const linksOf = ({ parts, only }: PopulatedTypes) => (only ?? parts).filter((part) => part.kind === 'link');
 
+/** Adds the rows among which a slice is sought, or which are counted beside it, if there may be more than it has. */
+function inSought(node: PopulatedRows | PopulatedTypes, all: Level, levels: readonly Level[]): readonly Level[] {
+  const isEmpty = node.slice?.limit === 0;
+  const shown = isEmpty ? [] : levels;
+  return (isEmpty ? node.withCount : readsMore(node)) ? [{ ...all, isSought: true }, ...shown] : shown;
+}
+
 /** The targets in a slice of a polymorphic relation. */
 function typedSlice(node: PopulatedTypes, slice: Slice, scope: RowScope): readonly Level[] {
   const [first, ...others] = linksOf(node);
-  if (!first || slice.limit === 0) return [];
+  if (!first) return [];
   const links = [first, ...others] as const;
   const where = isLinkInSlice(links, slice, scope, undefined);
   const levels = typedLevels(node, scope).map((level) => ({ ...level, where }));
-  if (!readsMore(node)) return levels;
   const { value, ...all } = typedLinks(links, scope, compileCondition, () => sql`0`);
-  return [{ ...all, scope, bytes: value, selection: NOTHING, copies: 1, isSought: true }, ...levels];
+  return inSought(node, { ...all, scope, bytes: value, selection: NOTHING, copies: 1 }, levels);
 }
 
 /** The rows in a slice. */
 function sliceLevels(node: PopulatedRows, slice: Slice, all: Joined, scope: RowScope): readonly Level[] {
-  if (slice.limit === 0) return [];
   const level = { ...rowsInSlice(node, slice, scope), selection: node.selection, copies: 1 };
-  if (!readsMore(node)) return [level];
-  return [{ ...all, bytes: sql`0`, selection: NOTHING, copies: 1, isSought: true }, level];
+  return inSought(node, { ...all, bytes: sql`0`, selection: NOTHING, copies: 1 }, [level]);
 }
 
 function levelsOf(node: Populate, scope: RowScope): readonly Level[] {

@@ -69,7 +69,7 @@ function populatedRow({ attributes, populate }: Selection, scope: RowScope, maxS
 
 /** The rows of a relation as a JSON list, or their number. */
 function listOrCount(node: PopulatedRows, scope: RowScope, maxScannedRows: ScanLimit): SQL {
-  const { slice } = node;
+  const slice = node.count ? undefined : node.slice;
   if (slice?.limit === 0) return NO_ROWS;
   const joined = slice ? slicedRows(node, slice, scope, maxScannedRows) : joinOf(node, scope, compileCondition);
   const shown = node.where && !slice && compileCondition(node.where, joined.scope);
@@ -101,7 +101,7 @@ function listOrCount(node: PopulatedRows, scope: RowScope, maxScannedRows: ScanL
 function typedRows({ parts, only, count, slice }: PopulatedTypes, scope: RowScope, maxScannedRows: ScanLimit): SQL {
   const [first, ...others] = (only ?? parts).filter((part) => part.kind === 'link');
   if (!first) return count ? sql`0` : NO_ROWS;
-  if (slice?.limit === 0) return NO_ROWS;
+  if (!count && slice?.limit === 0) return NO_ROWS;
   const links = [first, ...others] as const;
   const {
     from,
@@ -113,8 +113,8 @@ function typedRows({ parts, only, count, slice }: PopulatedTypes, scope: RowScop
     const shown = count ? index : sql`json_array(${index}, ${populatedRow(part.selection, target, maxScannedRows)})`;
     return part.where ? sql`iif(${compileCondition(part.where, target)}, ${shown}, null)` : shown;
   });
-  const where = slice ? isLinkInSlice(links, slice, scope, maxScannedRows) : all;
-  const isBounded = maxScannedRows !== undefined && !slice && (count || links.some((part) => part.where));
+  const where = slice && !count ? isLinkInSlice(links, slice, scope, maxScannedRows) : all;
+  const isBounded = maxScannedRows !== undefined && (count || (!slice && links.some((part) => part.where)));
   const bounded = (list: SQL) => (isBounded ? ifFits(sql`count(*) <= ${maxScannedRows}`, list) : list);
   if (count) return sql`(select ${bounded(sql`count(${value})`)} from ${from} where ${where})`;
   const columns = [...rank.map((each, index) => sql`${each} as ${RANK[index]}`), sql`${value} as "row"`];
@@ -194,7 +194,7 @@ function usageRows(each: FileUsage, outer: RowScope): SQL {
   )`;
 }
 
-/** The values of each populated key: one, or for components several. */
+/** The values of each populated key: one, with a count two, or for components several. */
 export function populateValues(
   populate: readonly Populate[],
   scope: RowScope,
@@ -202,7 +202,11 @@ export function populateValues(
 ): readonly SQL[] {
   return populate.flatMap((node) => {
     if (isUsage(node)) return node.uses.map((each) => usageRows(each, scope));
-    if (isMixedNode(node)) return [typedRows(node, scope, maxScannedRows)];
-    return isBlocks(node) ? componentValues(node, scope, maxScannedRows) : [listOrCount(node, scope, maxScannedRows)];
+    if (isBlocks(node)) return componentValues(node, scope, maxScannedRows);
+    const value = (count: boolean) =>
+      isMixedNode(node)
+        ? typedRows({ ...node, count }, scope, maxScannedRows)
+        : listOrCount({ ...node, count }, scope, maxScannedRows);
+    return node.withCount ? [value(false), value(true)] : [value(node.count)];
   });
 }

@@ -61,7 +61,7 @@ function splitRows(node: PopulatedRows): SplitPopulate | undefined {
   const [first, second] = split.selections;
   return {
     halves: [[{ ...node, selection: first }], [{ ...node, selection: second }]],
-    merge: ([one], [other]) => [split.mergeLists(one, other)],
+    merge: ([one, ...count], [other]) => [split.mergeLists(one, other), ...count],
   };
 }
 
@@ -82,10 +82,11 @@ function splitTypes(node: PopulatedTypes): SplitPopulate | undefined {
   const half = slice ? { ...node, slice: node.only ? slice : widened(slice) } : node;
   return {
     halves: [[{ ...half, only: first }], [{ ...half, only: second }]],
-    merge([one], [other]) {
+    merge([one, ...counts], [other, ...more]) {
       if (count) return [Number(one) + Number(other)];
       const entries = inSlice(inOrder([...readList(one), ...readList(other)]), slice);
-      return [node.only ? entries : entries.map(([entry]) => entry)];
+      const total = counts.map((each, index) => Number(each) + Number(more[index]));
+      return [node.only ? entries : entries.map(([entry]) => entry), ...total];
     },
   };
 }
