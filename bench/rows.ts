@@ -50,6 +50,8 @@ const DEEP =
 const TYPES = ['author.author', 'tag.tag', 'publisher.publisher']
   .map((uid) => `populate[about][on][api::${uid}]=true`)
   .join('&');
+/** Of lists that grow with the database. */
+const FIRST = 'populate[articles][limit]=3&populate[articles][fields]=title,slug';
 const BY_RATING = 'sort=rating:desc,title';
 /** Found in the title of few documents, at any size. */
 const SEARCH = '_q=harbour 911';
@@ -79,6 +81,7 @@ const READS: readonly BenchRow[] = [
   list('populate-100', 'list 100, 4 populates', `pagination[pageSize]=100&${POPULATE}`),
   list('populate-deep', 'list 25, populate depth 3', DEEP),
   { name: 'populate-types', title: 'list 25, populate 3 types', requests: () => [get(`/api/stories?${TYPES}`)] },
+  { name: 'populate-first', title: 'list 25, the first 3 of a list', requests: () => [get(`/api/tags?${FIRST}`)] },
   list('sort', 'sorted by an index', BY_RATING),
   {
     ...list('cursor', 'pages of 100 by cursor', `${BY_RATING}&pagination[limit]=100&pagination[after]=`),

@@ -17,6 +17,7 @@ import {
 import { searchArticles, searchStories } from './search.ts';
 import { listByRating, walkByRating } from './sorted.ts';
 import { listStories } from './stories.ts';
+import { listTags } from './tags.ts';
 import { type Handler, json, refusalOf, refuse, revalidated, sha256 } from './visit.ts';
 
 interface Route {
@@ -44,6 +45,7 @@ const ROUTES: readonly Route[] = [
   { method: 'GET', path: LIST, parameter: '_q', answer: searchArticles },
   { method: 'GET', path: /^\/api\/stories$/i, parameter: '_q', answer: searchStories },
   { method: 'GET', path: /^\/api\/stories$/i, answer: listStories },
+  { method: 'GET', path: /^\/api\/tags$/i, answer: listTags },
   { method: 'GET', path: LIST, parameter: 'pagination[after]', answer: walkByRating },
   { method: 'GET', path: LIST, parameter: 'sort', answer: listByRating },
   { method: 'GET', path: LIST, answer: listArticles },
