@@ -31,6 +31,12 @@ export default defineConfig({
   },
   indexes: { 'api::article.article': [['rating:desc'], ['issueDate:desc']] },
   search: ['api::article.article'],
+  populates: {
+    'api::article.article': {
+      card: { fields: ['title', 'slug'], populate: { cover: true, author: { populate: '@byline' } } },
+    },
+    'api::author.author': { byline: { fields: ['name'], populate: 'avatar' } },
+  },
   upload: { widths: true },
   history: true,
   mcp: true,

@@ -16,6 +16,7 @@ import { UserError } from '../core/terminal.ts';
 import { type Layout, overflowOf } from '../migrations/layout.ts';
 import { readState } from '../migrations/revisions.ts';
 import { grantProblems, nearestAction, unknownActions } from './grants.ts';
+import { presetProblems } from './preset-checks.ts';
 import { previewProblems } from './preview-checks.ts';
 import { type ReadFiles, registryOf, schemaFilesIn, USER_FILE } from './project.ts';
 import { CONFIG, checkedSettings, IMPORTED, loadOwnSettings, mergeSettings, readImported } from './settings.ts';
@@ -62,7 +63,7 @@ export function sourcesOf(read: ReadFiles, settings: Settings, imported: Setting
     for (const uid of types)
       if (!uids.includes(uid))
         own.push(`webhooks.${index}.types: no content type has this uid: "${uid}"${suggestion(uid, uids)}`);
-  own.push(...previewProblems(declared, settings));
+  own.push(...previewProblems(declared, settings), ...presetProblems(declared, settings));
   const names = ownAttributes(systemType(declared, USER_UID));
   for (const name of settings.users.register.allowedFields)
     if (!names.has(name)) own.push(`users.register.allowedFields: ${USER_FILE} adds no "${name}"`);

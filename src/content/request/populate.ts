@@ -127,6 +127,12 @@ function populateValue(raw: RawValue): PopulateValue {
 const entriesOf = (raw: RawQuery | readonly RawValue[]): readonly PopulateEntry[] =>
   Object.entries(raw).map(([name, written]) => ({ name, value: populateValue(written), written }));
 
+/** `populate=@card` → `card`; undefined for a populate that names no preset of the settings. */
+export function presetNamedBy(tree: PopulateTree | undefined): string | undefined {
+  if (tree?.kind !== 'paths' || tree.texts.length !== 1) return undefined;
+  return /^@([\w-]+)$/.exec(tree.texts[0] ?? '')?.[1];
+}
+
 /** `author.avatar,seo` → the names of each path, without empty ones. */
 export function pathsIn(text: string): readonly (readonly string[])[] {
   const paths = text.split(',').map((path) => path.trim().split('.'));

@@ -21,6 +21,8 @@ export interface TypeSubject extends Subject {
   readonly segment: string;
   readonly shape: Shape;
   readonly type: ContentType;
+  /** Schemas of the presets of `populates`, by their names with `@`. */
+  readonly presets: Schemas;
 }
 
 /** `GET /api/upload/files/{id}` */
@@ -36,6 +38,8 @@ export interface Operation {
   readonly description?: string;
   /** Attributes whose values stand for a documentId in the path. */
   readonly 'x-lookups'?: readonly string[];
+  /** Presets that `populate` names → what documents have with them. */
+  readonly 'x-presets'?: Schemas;
   /** Of the path; absent: a number for `{id}`, a text for each other name. */
   readonly pathParameters?: readonly JsonSchema[];
   readonly parameters?: readonly JsonSchema[] | undefined;

@@ -114,7 +114,9 @@ const populateOf = (rest: Settings['api']['rest']): JsonSchema =>
     'Relations, media, components and dynamic zones to bring: `*`, or names and dotted paths separated by commas. ' +
       'In brackets each takes `fields`, `filters`, `sort`, `populate`, `count` (which puts `{ count }` in its place) and, ' +
       'for dynamic zones, `on`: `populate[author][fields]=name`.' +
-      (rest.extensions ? ' Lists take `limit`, `start` and `withCount`, too: `populate[comments][limit]=3`.' : ''),
+      (rest.extensions
+        ? ' Lists take `limit`, `start` and `withCount`, too: `populate[comments][limit]=3`. `@card` is a preset of the operation, as `x-presets` names it.'
+        : ''),
     { anyOf: [texts, text, { type: 'object', additionalProperties: populateOptions(rest) }] },
     { ...commaList, examples: { all: { value: ['*'] } } },
   );

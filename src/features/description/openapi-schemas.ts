@@ -142,7 +142,7 @@ const neverNull = (attribute: Attribute, { contentType, drafts }: Shape): boolea
   (attribute.name === 'publishedAt' && contentType !== undefined && !drafts);
 
 /** A document of any content type that uses a file. */
-const USE: JsonSchema = {
+export const USE: JsonSchema = {
   ...objectOf({ id: integerSchema, documentId: text, __type: text }, ['documentId', '__type']),
   additionalProperties: true,
 };
@@ -150,7 +150,8 @@ const USE: JsonSchema = {
 /** A document of any type that polymorphic relations link to. */
 export const typedDocument = ({ targets }: ApiShapes): JsonSchema => typedOf('__type', targets);
 
-function shownAttribute(attribute: Attribute, shape: Shape, shapes: ApiShapes): JsonSchema | undefined {
+/** Returns the schema of an attribute in responses; undefined if it is in none. */
+export function shownAttribute(attribute: Attribute, shape: Shape, shapes: ApiShapes): JsonSchema | undefined {
   switch (attribute.kind) {
     case 'scalar':
       return neverNull(attribute, shape) ? shownSchema(attribute) : nullable(shownSchema(attribute));

@@ -32,6 +32,7 @@ import {
 } from './openapi-parameters.ts';
 import { dataResponse, FAILURES, pageResponse, requestBody, responses } from './openapi-responses.ts';
 import { COMMON_SCHEMAS, documentSchemas, inputSchemas, typedDocument, typedSchema } from './openapi-schemas.ts';
+import { presetSchemaName, presetSchemas } from './preset-schemas.ts';
 import { routedShapes, type Shape, shapesOf } from './shapes.ts';
 import { usedComponents } from './used-components.ts';
 
@@ -62,8 +63,14 @@ const INFO: JsonSchema = {
 
 const bodyOf = (name: string): JsonSchema => requestBody(objectOf({ data: ref(name) }, ['data']));
 
+function presetsOf({ presets, shape }: TypeSubject): Pick<Operation, 'x-presets'> {
+  const refs = Object.keys(presets).map((name) => [name, ref(presetSchemaName(shape, name))] as const);
+  return refs.length > 0 ? { 'x-presets': Object.fromEntries(refs) } : {};
+}
+
 const listOperation = (subject: TypeSubject): Operation =>
   typeOperation(subject, `GET /api/${subject.segment}`, 'find', 'list', `List ${subject.segment}`, {
+    ...presetsOf(subject),
     parameters: listParameters(subject.shape),
     responses: responses('200', pageResponse('A page of documents', ref(subject.shape.name))),
   });
@@ -126,7 +133,10 @@ function operationsOf(subject: TypeSubject): readonly Operation[] {
   ];
 }
 
-function schemasOf({ shapes, settings, features }: Subject): Schemas {
+function schemasOf({ shapes, settings, features }: Subject, subjects: readonly TypeSubject[]): Schemas {
+  const ofPresets = subjects.flatMap(({ presets, shape }) =>
+    Object.entries(presets).map(([name, schema]) => [presetSchemaName(shape, name), schema] as const),
+  );
   const isCreated = ({ contentType }: Shape) =>
     settings.api.rest.createResponse === 'documented' && contentType?.kind === 'collectionType' && !contentType.system;
   const named = shapes.all.flatMap((shape) => [
@@ -137,7 +147,14 @@ function schemasOf({ shapes, settings, features }: Subject): Schemas {
   ]);
   const typed = { TypedDocument: typedDocument(shapes) };
   const ofFeatures = features.map(({ schemas }) => schemas?.(shapes));
-  return Object.assign(Object.fromEntries(named), ...ofFeatures, COMMON_SCHEMAS, typed, operandFilters());
+  return Object.assign(
+    Object.fromEntries(named),
+    ...ofFeatures,
+    COMMON_SCHEMAS,
+    typed,
+    operandFilters(),
+    Object.fromEntries(ofPresets),
+  );
 }
 
 const tagOf = ({ segment, shape }: TypeSubject): JsonSchema => ({
@@ -185,6 +202,7 @@ export function describeOpenApi(
     segment,
     shape,
     type,
+    presets: presetSchemas(type, shape, shapes, { registry, settings, grants }),
   }));
   const types = subjects.map(({ type }) => type);
   const ofOwner = commonOperations({ ...subject, grants: undefined }, types);
@@ -201,7 +219,7 @@ export function describeOpenApi(
   ];
   const paths = pathsOf(operations, subject);
   const components = usedComponents(paths, {
-    schemas: schemasOf(subject),
+    schemas: schemasOf(subject, subjects),
     parameters: { ...commonParameters(settings), ...fieldsParameters(shapes.all) },
     responses: FAILURES,
   });

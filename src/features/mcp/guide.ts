@@ -17,6 +17,7 @@ find takes "filters", "sort", "fields", "populate", "pagination", "status" and "
 - sort: "publishedAt:desc", or ["rank", "title:desc"].
 - populate: "*" for one level, ["author", "cover"], or {"sections": {"on": {"blocks.hero": {"populate": "*"}}}}.
 - The first of a list: {"comments": {"sort": "createdAt:desc", "limit": 3}}; "start" skips some, and "withCount": true adds the number of all in "$counts".
+- populate: "@card" is a preset of the settings.
 - pagination: {"page": 1, "pageSize": 25}. meta.pagination says how many there are.
 - status: "draft" reads drafts. locale: "fr".
 # Writing

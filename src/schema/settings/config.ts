@@ -11,10 +11,11 @@ import { roleNames, secondsOf } from './derived.ts';
 import { grants } from './grant-setting.ts';
 import { history } from './history-setting.ts';
 import { PICTURE_WIDTHS } from './picture-values.ts';
+import { populates } from './preset-setting.ts';
 import { preview } from './preview-setting.ts';
 import { linesOf, messageOf } from './problems.ts';
 import { providers } from './provider-setting.ts';
-import { rest } from './rest-setting.ts';
+import { documents, rest } from './rest-setting.ts';
 import { email, server } from './server-settings.ts';
 import { duration, durationText, flag, number, origin, positive, section, textMatching } from './setting-values.ts';
 import { withStrapiDefaults } from './strapi-compatibility.ts';
@@ -169,12 +170,6 @@ const customField = textMatching(
   'the uid of a custom field, such as plugin::color-picker.color',
 );
 
-const documents = section({
-  strictRelations: flag(true),
-  /** A relation with `connect` or `disconnect` beside `set`: an error, or as Strapi reads it, without an error. */
-  mixedRelations: z._default(z.enum(['reject', 'strapi']), 'reject'),
-});
-
 const sections = z.strictObject({
   /** `strapi`: unset settings have the values of strapi-compatibility.ts. */
   compatibility: z._default(z.enum(['documented', 'strapi']), 'documented'),
@@ -193,6 +188,8 @@ const sections = z.strictObject({
   indexes: z._default(z.record(z.string(), z.array(z.array(z.string()))), {}),
   /** uids of the types with a search index for `_q`. */
   search: z._default(z.array(z.string()), []),
+  /** Populates that requests name, by uid. */
+  populates,
   /** Types of custom fields by uid, in addition to the well-known ones. */
   customFields: z._default(z.record(customField, z.enum(BASE_TYPES)), {}),
   cors: section({ origins: z._default(z.array(origin), []) }),

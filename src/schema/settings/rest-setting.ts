@@ -1,5 +1,5 @@
 /**
- * @module `api.rest` of the settings: pages, errors, publication, limits of requests and responses.
+ * @module `api.rest` of the settings: pages, errors, publication, limits of requests and responses; and `api.documents`.
  */
 import * as z from 'zod/mini';
 import { flag, number, positive, section } from './setting-values.ts';
@@ -56,4 +56,11 @@ export const rest = section({
   /** What a write without `status` changes: of all types, or by uid. */
   defaultStatus: z._default(z.union([status, z.record(z.string(), status)]), 'published'),
   limits,
+});
+
+/** `api.documents`. */
+export const documents = section({
+  strictRelations: flag(true),
+  /** A relation with `connect` or `disconnect` beside `set`: an error, or as Strapi reads it, without an error. */
+  mixedRelations: z._default(z.enum(['reject', 'strapi']), 'reject'),
 });

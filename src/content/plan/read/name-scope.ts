@@ -14,7 +14,7 @@ import type {
   Registry,
   TypedLinkAttribute,
 } from '../../../schema/model.ts';
-import type { Limits } from '../../../schema/settings/config.ts';
+import type { Limits, Settings } from '../../../schema/settings/config.ts';
 import type { PublicationFilter } from '../../request/publication-filters.ts';
 import type { Status } from '../../request/query-params.ts';
 import { attributesOf } from '../model/component-attributes.ts';
@@ -28,7 +28,7 @@ export interface PlanContext {
   readonly grants: Grants;
   readonly limits: Limits;
   /** The parameters of reads that Strapi does not have; absent: there are none. */
-  readonly extensions?: { readonly maxLimit: number | null };
+  readonly extensions?: Pick<Settings, 'populates'> & { readonly maxLimit: number | null };
   /** The requested status, in which targets with drafts are shown. */
   readonly status: Status;
   /** Applies to populated targets with drafts, too. */

@@ -28,6 +28,7 @@ import { planFields, shownScalars } from './fields.ts';
 import { planFilters } from './filters.ts';
 import { canReadDrafts, lacksDrafts, type NameScope, type PlanContext, revealed, scopeOf } from './name-scope.ts';
 import { planPopulate } from './populate.ts';
+import { presetFields } from './populate-presets.ts';
 import { ruleCondition } from './rule-condition.ts';
 import { endInId, planSort } from './sort.ts';
 
@@ -46,8 +47,8 @@ export interface Reader {
 
 type Param = 'filters' | 'sort' | 'fields' | 'populate';
 
-const extensionsOf = ({ api: { rest } }: Settings): Pick<PlanContext, 'extensions'> =>
-  rest.extensions ? { extensions: { maxLimit: rest.maxLimit } } : {};
+const extensionsOf = ({ api: { rest }, populates }: Settings): Pick<PlanContext, 'extensions'> =>
+  rest.extensions ? { extensions: { maxLimit: rest.maxLimit, populates } } : {};
 
 const contextOf = ({ registry, grants, settings }: Reader, status: Status | undefined, param: Param): PlanContext => ({
   registry,
@@ -90,8 +91,9 @@ export function planWhere(params: QueryParams, type: ContentType, reader: Reader
 export function planSelection(params: QueryParams, type: ContentType, reader: Reader): Selection {
   if (params.showsPrivate) requireGrant(reader.grants, actionId(type.uid, 'readPrivate'));
   const scope = params.showsPrivate ? revealed(scopeOf(type, reader.rule)) : scopeOf(type, reader.rule);
-  const attributes = planFields(params.fields, scope, { source: 'query', param: 'fields' });
   const context = { ...contextOf(reader, params.status, 'populate'), publicationFilter: params.publicationFilter };
+  const fields = params.fields ?? presetFields(params.populate, scope, context);
+  const attributes = planFields(fields, scope, { source: 'query', param: 'fields' });
   return { attributes, populate: planPopulate(params.populate, scope, context) };
 }
 

@@ -46,6 +46,10 @@ export function nodeOf(
   return { ...step, name, selection, order: [], count: false, multiple, ...options, ...(where && { where }) };
 }
 
+/** Leaves out what the caller may not find. */
+export const present = (nodes: readonly (Populate | undefined | null)[]): readonly Populate[] =>
+  nodes.filter((node) => node !== undefined && node !== null);
+
 /** Merges nodes by name: `author.avatar,author.links` is one author with both. */
 export function merged(nodes: readonly Populate[]): readonly Populate[] {
   const byName = new Map<string, Populate>();

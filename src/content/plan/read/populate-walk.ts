@@ -20,6 +20,8 @@ export interface Walk extends PlanContext {
   readonly isTruncated?: boolean;
   /** Does a star below an attribute select only its scalars? Strapi does on users and files, and rejects it elsewhere. */
   readonly plainStars: boolean;
+  /** Keys of the presets of the settings that lead here. */
+  readonly presets?: readonly string[];
 }
 
 export type PopulatePath = string | null;
@@ -41,6 +43,13 @@ function rejectKeys({ nodes: { count, planned }, limits: { populateNodes } }: Wa
 export function countKey(walk: Walk): void {
   if (!walk.isRepeated) walk.nodes.count += 1;
   rejectKeys(walk);
+}
+
+/** Returns the walk in a preset. @throws ApiError 400 if it leads back to itself */
+export function enterPreset(walk: Walk, key: string): Walk {
+  const { presets = [] } = walk;
+  if (presets.includes(key)) throw invalid(`The populate ${key} leads back to itself`, POPULATE_SOURCE);
+  return { ...walk, presets: [...presets, key] };
 }
 
 /** Counts an attribute that the request names, and returns the walk below it. @throws ApiError 400 for the limits */

@@ -42,7 +42,8 @@ import {
   relatedEntry,
   relatedNode,
 } from './populate-mixed.ts';
-import { isPopulatable, merged, nodeOf, scalarSelection } from './populate-nodes.ts';
+import { isPopulatable, merged, nodeOf, present, scalarSelection } from './populate-nodes.ts';
+import { presetFields, presetOf } from './populate-presets.ts';
 import {
   nestedRejection,
   POPULATE_SOURCE,
@@ -54,7 +55,15 @@ import {
   zoneRejection,
 } from './populate-rejections.ts';
 import { isSliceKey, knownOptions, planShownList } from './populate-slice.ts';
-import { countKey, enterAttribute, type Node, type PopulatePath, type Walk, walkBelow } from './populate-walk.ts';
+import {
+  countKey,
+  enterAttribute,
+  enterPreset,
+  type Node,
+  type PopulatePath,
+  type Walk,
+  walkBelow,
+} from './populate-walk.ts';
 import { withSharedTargets } from './shared-targets.ts';
 import { endInId, planSort } from './sort.ts';
 
@@ -120,7 +129,8 @@ function optionsNode(options: PopulateOptions, attribute: Attribute, scope: Name
   const order = planSort(unwrap(options.sort), lead.scope, walk);
   const filters = unwrap(options.filters);
   const where = filters && planFilters(filters, lead.scope, walk);
-  const fields = planFields(unwrap(options.fields), lead.scope, POPULATE_SOURCE);
+  const named = unwrap(options.fields) ?? presetFields(options.populate, lead.scope, walk);
+  const fields = planFields(named, lead.scope, POPULATE_SOURCE);
   const joined = !isLocalizations(lead.step);
   const sorted = joined ? order.filter(({ steps }) => steps.length === 0).map((term) => term.attribute) : [];
   const extra = sorted.filter((item) => lead.scope.attributes.get(item.name) === item && !fields.includes(item));
@@ -218,6 +228,8 @@ function entryNode(entry: PopulateEntry, scope: NameScope, above: PopulatePath, 
   const { name, value } = entry;
   const attribute = scope.attributes.get(name);
   if (!attribute && isPassedOver(name)) return undefined;
+  // A preset is for every caller.
+  if (!attribute && outer.presets && scope.rule?.fields) return undefined;
   // Strapi reads the name of an option as a part of the path.
   if (!attribute && name === 'on')
     throw invalidKey(name, above === null ? name : `${above}.populate.${name}`, POPULATE_SOURCE);
@@ -236,9 +248,6 @@ function entryNode(entry: PopulateEntry, scope: NameScope, above: PopulatePath, 
   throw textRejection(value, target, path) ?? nestedRejection();
 }
 
-const present = (nodes: readonly (Node | null)[]): readonly Populate[] =>
-  nodes.filter((node) => node !== undefined && node !== null);
-
 function pathNodes({ texts }: PopulatePaths, scope: NameScope, above: PopulatePath, walk: Walk): readonly Populate[] {
   const nodes = texts.flatMap((text) => {
     const within = { ...walk, isTruncated: text.includes(',') };
@@ -255,6 +264,8 @@ function planTree(
   walk: Walk,
 ): readonly Populate[] {
   if (!tree) return [];
+  const preset = presetOf(tree, scope, walk);
+  if (preset) return planTree(preset.populate, scope, path, enterPreset(walk, preset.key));
   switch (tree.kind) {
     case 'everything':
       countKey(walk);

@@ -28,8 +28,8 @@ const ruleGrants = ({ allows }: Grants, { drafts }: Pick<Rule, 'drafts'>): Grant
   allows: (id) => !isDraftsAction(id) || allows(drafts === undefined ? id : makerId(id)),
 });
 
-/** Returns the filters of the settings as those of a query string, whose values are texts. */
-function rawOf(value: unknown): RawValue {
+/** Returns a value of the settings as one of a query string, whose values are texts. */
+export function rawOf(value: unknown): RawValue {
   if (Array.isArray(value)) return value.map(rawOf);
   if (isObject(value)) return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, rawOf(inner)]));
   return value === null ? null : String(value);

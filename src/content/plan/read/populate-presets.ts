@@ -1,0 +1,60 @@
+/**
+ * @module Populates of the settings, which a request or another one names: `populate=@card`.
+ */
+import { memoized } from '../../../common/cache.ts';
+import { invalid } from '../../../common/errors.ts';
+import { type Fields, parseFields } from '../../request/fields.ts';
+import { type PopulateTree, parsePopulate, presetNamedBy } from '../../request/populate.ts';
+import { identityOf } from '../model/resolve.ts';
+import type { NameScope, PlanContext } from './name-scope.ts';
+import { POPULATE_SOURCE } from './populate-rejections.ts';
+import { rawOf } from './rule-condition.ts';
+
+interface Preset {
+  /** Of the settings, with the uid of its type. */
+  readonly key: string;
+  readonly fields?: Fields | undefined;
+  readonly populate?: PopulateTree | undefined;
+}
+
+const parsed = memoized(
+  ({ fields, populate }: { readonly fields?: unknown; readonly populate?: unknown }) => ({
+    fields: fields === undefined ? undefined : parseFields(rawOf(fields)),
+    populate: populate === undefined ? undefined : parsePopulate(rawOf(populate)),
+  }),
+  new WeakMap(),
+);
+
+/** Returns the preset that a populate names; undefined for any other one. @throws ApiError 400 if its type has none of the name */
+export function presetOf(
+  tree: PopulateTree | undefined,
+  { type }: NameScope,
+  { extensions }: PlanContext,
+): Preset | undefined {
+  const name = extensions && presetNamedBy(tree);
+  if (name === undefined) return undefined;
+  const named = type && extensions?.populates[type.uid];
+  const preset = named && Object.hasOwn(named, name) ? named[name] : undefined;
+  if (preset) return { key: `${type?.uid} @${name}`, ...parsed(preset) };
+  throw invalid(`There is no populate @${name}${type ? ` of ${type.uid}` : ' of components'}`, {
+    key: `@${name}`,
+    ...POPULATE_SOURCE,
+  });
+}
+
+/** Presets that name one another: no more are followed. */
+const MAX_NAMED = 20;
+
+/** Returns the fields of the preset that a populate names, or of the first one that it names. It leaves out what a rule hides. */
+export function presetFields(
+  tree: PopulateTree | undefined,
+  scope: NameScope,
+  context: PlanContext,
+): Fields | undefined {
+  let preset = presetOf(tree, scope, context);
+  for (let count = 0; count < MAX_NAMED && preset && !preset.fields; count += 1)
+    preset = presetOf(preset.populate, scope, context);
+  if (!preset?.fields || !scope.rule?.fields) return preset?.fields;
+  const names = preset.fields.names.filter((name) => identityOf(name) || scope.attributes.has(name));
+  return { ...preset.fields, names };
+}

@@ -1,0 +1,92 @@
+/**
+ * @module Presets of `populates` in requests: `populate=@card`.
+ */
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { SettingsInput } from '../../../src/schema/settings/config.ts';
+import { clientOf, documentOf, documentsOf, errorOf } from '../../support/client.ts';
+import { serve } from '../../support/recorded.ts';
+import { openMagazine } from '../../support/world.ts';
+import { createPopulatedWorld, type Names } from './populated-world.ts';
+
+const populates: SettingsInput['populates'] = {
+  'api::article.article': {
+    card: {
+      fields: ['title', 'price'],
+      populate: { author: { populate: '@byline' }, tags: { limit: 1, fields: ['name'] } },
+    },
+    same: { populate: '@card' },
+    wide: { populate: '*' },
+  },
+  'api::author.author': { byline: { fields: ['name'], populate: 'links' } },
+};
+const settings = { populates };
+const { client } = openMagazine(settings);
+let names: Names;
+
+beforeAll(async () => {
+  names = await createPopulatedWorld(client);
+});
+
+const SPELLED =
+  'populate[author][fields]=name&populate[author][populate]=links&populate[tags][limit]=1&populate[tags][fields]=name';
+
+describe('a preset', () => {
+  it.each([
+    ['populate=@card', `fields=title,price&${SPELLED}`],
+    ['populate[0]=@card', `fields=title,price&${SPELLED}`],
+    ['populate=@same', `fields=title,price&${SPELLED}`],
+    ['populate=@card&fields=slug', `fields=slug&${SPELLED}`],
+    ['populate=@wide', 'populate=*'],
+  ])('shows what it stands for: %s', async (short, spelled) => {
+    const all = await documentsOf(client.get(`/api/articles?${spelled}`));
+    expect(await documentsOf(client.get(`/api/articles?${short}`))).toEqual(all);
+    const one = await documentOf(client.get(`/api/articles/${names.second}?${short}`));
+    expect(one).toEqual(await documentOf(client.get(`/api/articles/${names.second}?${spelled}`)));
+  });
+
+  it('stands below a relation, too', async () => {
+    const short = 'populate[articles][populate]=@card&populate[articles][limit]=1';
+    const spelled = `populate[articles][limit]=1&populate[articles][fields]=title,price&${SPELLED.replaceAll('populate[', 'populate[articles][populate][').replaceAll('[author][populate][articles][populate]', '[author][populate]')}`;
+    const [author] = await documentsOf(client.get(`/api/authors?${short}`));
+    expect(author).toEqual((await documentsOf(client.get(`/api/authors?${spelled}`)))[0]);
+    const [own] = await documentsOf(client.get(`/api/authors?${short}&populate[articles][fields]=slug`));
+    expect(own?.articles).toMatchObject([{ author: { name: 'Author' } }]);
+    expect(own?.articles).not.toMatchObject([{ title: expect.anything() }]);
+  });
+
+  it('shows the response of a write', async () => {
+    const { author, price } = await documentOf(
+      client.update(`/api/articles/${names.first}?populate=@card`, { price: 7 }),
+    );
+    expect({ author, price }).toMatchObject({ author: { name: 'Author' }, price: 7 });
+  });
+
+  it('leaves out what the caller may not see', async () => {
+    const fields = ['title', 'tags'];
+    const visitor = serve({ ...settings, roles: { public: [{ action: 'api::article.article.find', fields }] } });
+    const { data } = (await (await visitor('/api/articles?populate=@card')).json()) as { data: object[] };
+    expect(Object.keys(data[0] ?? {})).toEqual(['id', 'documentId', 'title']);
+    const tags = serve({
+      ...settings,
+      roles: { public: [{ action: 'api::article.article.find', fields }, 'api::tag.tag.find'] },
+    });
+    const { data: more } = (await (await tags('/api/articles?populate=@card')).json()) as { data: object[] };
+    expect(Object.keys(more[0] ?? {})).toEqual(['id', 'documentId', 'title', 'tags']);
+  });
+
+  it.each([
+    ['populate=@nope', 'There is no populate @nope of api::article.article'],
+    ['populate=@byline', 'There is no populate @byline of api::article.article'],
+    ['populate=@__proto__', 'There is no populate @__proto__ of api::article.article'],
+    ['populate[author][populate]=@card', 'There is no populate @card of api::author.author'],
+    ['populate=@card,tags', 'Invalid key @card'],
+    ['populate[0]=@card&populate[1]=tags', 'Invalid key @card'],
+  ])('is rejected by its name: %s', async (search, message) => {
+    expect(await errorOf(client.get(`/api/articles?${search}`))).toMatchObject({ status: 400, message });
+  });
+
+  it('is an unknown key without extensions', async () => {
+    const strapi = clientOf(serve({ populates, api: { rest: { extensions: false } } }), 'full');
+    expect(await errorOf(strapi.get('/api/articles?populate=@card'))).toMatchObject({ message: 'Invalid key @card' });
+  });
+});
