@@ -15,7 +15,7 @@ import { text } from '../texts/text.ts';
 import { Button } from '../ui/button.tsx';
 import { StudioMark } from '../ui/mark.tsx';
 import { Failure, Notice, Result } from '../ui/states.tsx';
-import { goBack, readRequest, type WayBack } from './consent.ts';
+import { type ClientRequest, goBack, isOfApp, readRequest, type WayBack } from './consent.ts';
 import { ConsentForm } from './consent-form.tsx';
 
 interface StepProps {
@@ -92,10 +92,10 @@ function Leaving({ title, message, way, search, isAtOnce = false }: LeavingProps
   );
 }
 
-/** What the client has done wrong, as its own address will say. */
+/** What the client has done wrong, as its own address will say. What it has there itself comes before. */
 function mistakeIn({ location }: WayBack): string {
   const query = attempt(() => new URL(location).searchParams, new URLSearchParams());
-  return query.get('error_description') ?? query.get('error') ?? '';
+  return query.getAll('error_description').at(-1) ?? '';
 }
 
 function NotAsked({ error, onRetry }: { readonly error: unknown; readonly onRetry: () => void }) {
@@ -111,6 +111,12 @@ function NotAsked({ error, onRetry }: { readonly error: unknown; readonly onRetr
     </Step>
   );
 }
+
+/** The scheme of an app may look like a host, and says nothing of who it is. */
+const titleOf = (asked: ClientRequest): string =>
+  isOfApp(asked) && !asked.client.isVerified
+    ? text('Connect an app?')
+    : text('Connect {host}?', { host: asked.client.host });
 
 function Consent({ session, search }: { readonly session: Session; readonly search: URLSearchParams }) {
   const [way, setWay] = useState<WayBack>();
@@ -137,7 +143,7 @@ function Consent({ session, search }: { readonly session: Session; readonly sear
             search={search}
           />
         ) : (
-          <Step title={text('Connect {host}?', { host: asked.client.host })}>
+          <Step title={titleOf(asked)}>
             <ConsentForm asked={asked} search={search} onSent={setWay} />
           </Step>
         )
@@ -150,7 +156,7 @@ export function ConnectPage() {
   const [search] = useSearchParams();
   const session = useSession();
   return (
-    <main className="stack sign-in consent">
+    <main className="stack sign-in">
       <StudioMark />
       {session?.isUser ? (
         <Consent key={`${session.id}?${search}`} session={session} search={search} />

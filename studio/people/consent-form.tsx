@@ -9,7 +9,15 @@ import { text, textWith } from '../texts/text.ts';
 import { Button } from '../ui/button.tsx';
 import { Check } from '../ui/inputs.tsx';
 import { Failure } from '../ui/states.tsx';
-import { type ClientRequest, type Decision, LEVELS, type Level, sendDecision, type WayBack } from './consent.ts';
+import {
+  type ClientRequest,
+  type Decision,
+  isOfApp,
+  LEVELS,
+  type Level,
+  sendDecision,
+  type WayBack,
+} from './consent.ts';
 
 /** Milliseconds for which the page has the focus before a click counts. */
 const STEADY = 500;
@@ -43,15 +51,16 @@ function useSteadyFocus(): boolean {
 }
 
 /** Who asks, and where the answer goes. A name is the client's own word, so it comes last. */
-function Client({ asked: { client, redirect } }: { readonly asked: ClientRequest }) {
+function Client({ asked }: { readonly asked: ClientRequest }) {
+  const { client, redirect } = asked;
   const isLocal = client.isLoopback || redirect.isLoopback;
-  const isApp = !isLocal && !redirect.scheme.startsWith('http');
-  const back = redirect.host || redirect.scheme;
+  const isApp = isOfApp(asked);
+  const back = redirect.host || `${redirect.scheme}:`;
   return (
     <>
       <p>
         {textWith('{client} asks for access to the content of {host}. It calls itself “{name}”.', {
-          client: <strong>{client.host}</strong>,
+          client: <strong>{isApp && !client.isVerified ? text('An app') : client.host}</strong>,
           host: <strong>{location.host}</strong>,
           name: <bdi>{client.name}</bdi>,
         })}
@@ -81,9 +90,9 @@ interface ChoiceProps {
 }
 
 const Choice = ({ name, label, hint, isOn, onChoose }: ChoiceProps) => (
-  <label className="check">
+  <label className="row nowrap top">
     <input type="radio" name={name} checked={isOn} onChange={onChoose} />
-    <span>
+    <span className="grow">
       {label}
       <br />
       <span className="muted small">{hint}</span>
@@ -163,7 +172,7 @@ export function ConsentForm({ asked, search, onSent }: ConsentFormProps) {
             <Choice
               name="types"
               label={text('Chosen content types')}
-              hint={text('To it, the others are not there.')}
+              hint={text('To it, the others are not there. All files of the media library are.')}
               isOn={chosen !== null}
               onChoose={() => setChosen([])}
             />

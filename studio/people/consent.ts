@@ -2,6 +2,7 @@
  * @module A client's request to act for the user who is signed in (OAuth), and the decision of the user. The request is the
  * query of this page's address; the server checks all of it.
  */
+import { redirectOf } from '../../src/features/oauth/redirect-uri.ts';
 import { attempt } from '../api/query-string.ts';
 import { request } from '../api/request.ts';
 import { type Text, text } from '../texts/text.ts';
@@ -20,7 +21,7 @@ export const LEVELS: Readonly<Record<Level, { readonly name: Text; readonly mean
   },
   write: {
     name: 'All that you may do with content',
-    meaning: 'It publishes, changes what is published, and deletes.',
+    meaning: 'It publishes, changes what is published, deletes, and reads what is private, as far as you may.',
   },
 };
 
@@ -37,6 +38,8 @@ export interface ClientRequest {
     readonly host: string;
     /** The client's own word. */
     readonly name: string;
+    /** Is the host certain? Otherwise the client has registered itself: only where the answer goes is known. */
+    readonly isVerified: boolean;
     readonly isLoopback: boolean;
   };
   readonly redirect: {
@@ -47,6 +50,9 @@ export interface ClientRequest {
   readonly levels: readonly Level[];
   readonly types: readonly RequestedType[];
 }
+
+/** Does the answer go to an app, by a scheme that any app may claim? */
+export const isOfApp = ({ redirect }: ClientRequest): boolean => redirect.host === '';
 
 /** Where the browser goes on: back to the client, with a code or an error. */
 export interface WayBack {
@@ -70,8 +76,14 @@ const PARAMETERS: Readonly<Record<string, string>> = {
   resource: 'resource',
 };
 
+/** Of a parameter that is there twice the first one counts, here and in `goBack`. */
 const bodyFrom = (search: URLSearchParams): Readonly<Record<string, string>> =>
-  Object.fromEntries([...search].flatMap(([name, value]) => (PARAMETERS[name] ? [[PARAMETERS[name], value]] : [])));
+  Object.fromEntries(
+    Object.entries(PARAMETERS).flatMap(([parameter, name]) => {
+      const value = search.get(parameter);
+      return value === null ? [] : [[name, value]];
+    }),
+  );
 
 async function post<T>(path: string, body: object): Promise<T> {
   const reply = await request<{ readonly data: T }>(`/api/auth/oauth/${path}`, { method: 'POST', body });
@@ -86,17 +98,14 @@ export const readRequest = (search: URLSearchParams): Promise<ClientRequest | Wa
 export const sendDecision = (search: URLSearchParams, decision: Decision): Promise<WayBack> =>
   post('consent', { ...bodyFrom(search), ...decision });
 
-/** HTTP, or the scheme of an app: that of a domain, the other way round. Browsers run none of these. */
-const SCHEME = /^(https?|[^:]+\.[^:]+):$/;
-
 /**
- * Leaves for the client. Only the scheme of the address that the server has compared with the client's own is followed.
+ * Leaves for the client. Only the scheme of the redirect that the server has compared with the client's own is followed, and
+ * none that a browser runs.
  * @throws Error for any other
  */
 export function goBack({ location }: WayBack, search: URLSearchParams): void {
-  const schemeOf = (url: string | null) => attempt(() => new URL(url ?? '').protocol, '');
-  const scheme = schemeOf(location);
-  if (!SCHEME.test(scheme) || scheme !== schemeOf(search.get('redirect_uri')))
+  const scheme = redirectOf(search.get('redirect_uri') ?? '')?.scheme;
+  if (scheme === undefined || attempt(() => new URL(location).protocol, '') !== `${scheme}:`)
     throw new Error(text('The address of the client is not one to follow.'));
   window.location.replace(location);
 }

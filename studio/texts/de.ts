@@ -46,6 +46,7 @@ export const de = {
   'Alt+PageDown, Alt+PageUp': 'Alt+Bild ab, Alt+Bild auf',
   'Alt+PageUp': 'Alt+Bild auf',
   'An API token': 'Ein API-Token',
+  'An app': 'Eine App',
   'Another account': 'Anderes Konto',
   'Continue with {provider}': 'Weiter mit {provider}',
   'The provider did not sign you in: {reason}': 'Die Anmeldung beim Anbieter ist nicht gelungen: {reason}',
@@ -114,6 +115,7 @@ export const de = {
   'Code of the project': 'Code des Projekts',
   Columns: 'Spalten',
   'Connect {host}?': '{host} verbinden?',
+  'Connect an app?': 'Eine App verbinden?',
   'Connected clients': 'Verbundene Clients',
   '{command} makes one.': '{command} erstellt eines.',
   '{command} prints one.': '{command} gibt eines aus.',
@@ -281,7 +283,8 @@ export const de = {
   'It is there in {locales}.': 'Es gibt es in {locales}.',
   'It never may do more than you, and nothing with users, sessions and settings. My account has a button that ends this.':
     'Er darf nie mehr als dieses Konto, und nichts mit Benutzern, Sitzungen und Einstellungen. „Mein Konto“ hat einen Knopf, der das beendet.',
-  'It publishes, changes what is published, and deletes.': 'Er veröffentlicht, ändert Veröffentlichtes und löscht.',
+  'It publishes, changes what is published, deletes, and reads what is private, as far as you may.':
+    'Er veröffentlicht, ändert Veröffentlichtes, löscht und liest Privates, soweit dieses Konto es darf.',
   'It stays in: {locales}.': 'Es bleibt in: {locales}.',
   'It was changed meanwhile. Read it again.': 'In der Zwischenzeit gab es eine Änderung. Bitte neu laden.',
   'It was deleted meanwhile. What you wrote is still in the form.':
@@ -626,7 +629,8 @@ export const de = {
   'In {zone}. The draft is published as it stands at that time.':
     'Zeitzone: {zone}. Veröffentlicht wird der Entwurf, wie er dann ist.',
   To: 'Bis',
-  'To it, the others are not there.': 'Die anderen gibt es für ihn nicht.',
+  'To it, the others are not there. All files of the media library are.':
+    'Die anderen gibt es für ihn nicht. Alle Dateien der Mediathek schon.',
   'To pick up a draggable item, press the space bar. While dragging, use the arrow keys to move the item. Press space again to drop the item in its new position, or press escape to cancel.':
     'Die Leertaste nimmt einen Eintrag auf. Die Pfeiltasten verschieben ihn, die Leertaste legt ihn ab, Escape bricht ab.',
   'To the library': 'Zur Mediathek',

@@ -369,6 +369,7 @@ describe('a module of Studio', () => {
     expect([...new Set(outside)].toSorted()).toEqual([
       'src/common/email-address.ts',
       'src/common/same-for.ts',
+      'src/features/oauth/redirect-uri.ts',
       'src/schema/visibility.ts',
     ]);
   });

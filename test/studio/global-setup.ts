@@ -5,13 +5,14 @@
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
+import { freePort } from '../../cli/core/local-server.ts';
 import { bundleStudio } from '../../cli/studio/bundle-studio.ts';
 import { installClients } from '../clients/install.ts';
 import { PROJECT } from '../conformance/scratch.ts';
 import { lateValue } from '../support/late-value.ts';
 import { serveProject } from '../support/served-project.ts';
 import { plantMany } from './plant.ts';
-import { MODELS, mailAt, previewsAt, SETTINGS } from './settings.ts';
+import { connectableAt, MODELS, mailAt, previewsAt, SETTINGS } from './settings.ts';
 import { startSite } from './site.ts';
 
 declare module 'vitest' {
@@ -54,13 +55,15 @@ async function start() {
   const preview = previewsAt(site.origin);
   try {
     await bundleStudio(PROJECT);
+    const port = await freePort();
     const { folder, url, token, stop } = await serveProject(
       MODELS,
-      { ...SETTINGS, preview, email: mailAt(site.origin) },
+      { ...SETTINGS, ...connectableAt(`http://127.0.0.1:${port}`), preview, email: mailAt(site.origin) },
       (folder) => {
         plantMany(folder);
         appendFileSync(join(folder, 'wrangler.toml'), PRIVATE_BUCKET);
       },
+      port,
     );
     site.connect(url);
     const stage: Stage = { folder, url, token, site: site.origin, browser: browser.wsEndpoint() };

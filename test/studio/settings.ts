@@ -67,6 +67,8 @@ export const SETTINGS = {
       ...['recipe', 'cook', 'ingredient'].map((name) => `api::${name}.${name}.*`),
       ...['plugin::upload.*', 'plugin::i18n.*', 'plugin::users-permissions.*'],
     ],
+    /** Writes tags, and reads articles. */
+    clerk: [...article('find', 'findOne'), 'api::tag.tag.*'],
     /** Manages users, and the own account. */
     manager: ['plugin::users-permissions.*'],
     /** Invites, and sees users, but not their roles. */
@@ -81,8 +83,6 @@ export const SETTINGS = {
   },
   history: true,
   upload: { folders: true, private: true },
-  /** Messages have it in their links. */
-  server: { url: 'http://studio.example.com' },
   users: {
     jwtManagement: 'refresh',
     providers: { company: { clientId: 'studio', secret: 'COMPANY_SECRET', issuer: 'https://sso.example.com' } },
@@ -91,6 +91,13 @@ export const SETTINGS = {
 } satisfies SettingsInput;
 
 export type Role = Exclude<keyof typeof SETTINGS.roles, 'public'>;
+
+/** Clients that people connect. @param url the origin of the server, which messages have in their links, too */
+export const connectableAt = (url: string): Pick<SettingsInput, 'server' | 'mcp' | 'oauth'> => ({
+  server: { url },
+  mcp: true,
+  oauth: { registration: true },
+});
 
 /** @param site the origin of the site that takes the messages */
 export const mailAt = (site: string): SettingsInput['email'] => ({

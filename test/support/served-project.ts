@@ -19,11 +19,13 @@ export interface ServedProject {
 /**
  * @param models folders of `content-types/`
  * @param prepare called with the project once it has its tables
+ * @param port where the settings name it
  */
 export async function serveProject(
   models: string | readonly string[],
   settings: SettingsInput,
   prepare: (folder: string) => void = () => {},
+  port?: number,
 ): Promise<ServedProject> {
   const folder = makeScratch(models, settings);
   const stop = async () => {
@@ -35,7 +37,7 @@ export async function serveProject(
     await runCommand(folder, 'migrate');
     prepare(folder);
     const token = await createToken(folder, 'tests', { type: 'full-access' });
-    return { folder, url: await startServer(folder, await freePort()), token, stop };
+    return { folder, url: await startServer(folder, port ?? (await freePort())), token, stop };
   } catch (error) {
     await stop();
     throw error;

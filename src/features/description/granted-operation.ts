@@ -34,6 +34,8 @@ export interface Operation {
   readonly tag: string;
   /** The required grant, or several of which one is enough: `api::article.article.find`. Undefined: public. */
   readonly action: string | readonly string[] | undefined;
+  /** Without a grant, but for signed-in users alone. */
+  readonly isForUsers?: true;
   readonly summary: string;
   readonly description?: string;
   /** Attributes whose values stand for a documentId in the path. */
@@ -93,10 +95,11 @@ export const isGranted = (operation: Operation, subject: Subject): boolean =>
 
 /** `security` is optional if the public role has the grant. */
 function operationObject(operation: Operation, subject: Subject): JsonSchema {
-  const { route: _, pathParameters: __, operationId, summary, tag, action, ...rest } = operation;
+  const { route: _, pathParameters: __, operationId, summary, tag, action, isForUsers, ...rest } = operation;
   const isPublic = grantsOf(operation, subject).some((id) => roleGrants(subject.settings, 'public').allows(id));
   const credentials = isPublic ? [{ bearer: [] }, {}] : [{ bearer: [] }];
-  return { operationId, summary, tags: [tag], security: action === undefined ? [] : credentials, ...rest };
+  const security = action === undefined && !isForUsers ? [] : credentials;
+  return { operationId, summary, tags: [tag], security, ...rest };
 }
 
 export const pathParameter = (name: string, schema: JsonSchema = text): JsonSchema =>

@@ -73,6 +73,16 @@ const operationsOf = (input: SettingsInput): readonly string[] =>
   );
 
 describe('every route', () => {
+  it('about the clients that users have connected is described, for signed-in users alone', () => {
+    const input: SettingsInput = { server: { url: 'https://api.example.com' }, mcp: true, oauth: true };
+    const ofClients = (each: string) => each.includes(' /api/auth/oauth/grants');
+    const described = operationsOf(input).filter(ofClients);
+    expect(described).toHaveLength(2);
+    expect(described.toSorted()).toEqual(routesOf(input).filter(ofClients).toSorted());
+    const { get } = describeApi(registry, settings(input)).paths['/api/auth/oauth/grants'] as Record<string, unknown>;
+    expect(get).toMatchObject({ security: [{ bearer: [] }] });
+  });
+
   it('is described, and nothing that is no route', () => {
     const input: SettingsInput = { users: { jwtManagement: 'refresh' } };
     const routes = routesOf(input).filter((route) => !NOT_DESCRIBED.includes(route));
