@@ -13,7 +13,7 @@ import { useModel } from '../shell/model.ts';
 import { text } from '../texts/text.ts';
 import { Button } from '../ui/button.tsx';
 import { Check, Checks, DelayedInput } from '../ui/inputs.tsx';
-import { readPopulate, writePopulate } from './request-state.ts';
+import { readPopulate, withBranch, writePopulate } from './request-state.ts';
 
 interface SectionProps {
   readonly title: string;
@@ -90,7 +90,7 @@ function Branches({ branches, value, onChange }: BranchesProps) {
   return branches.map(({ name, label, uid, isMany, isSliced, alternatives }) => {
     const query = Object.hasOwn(tree, name) ? tree[name] : undefined;
     const others = Object.fromEntries(Object.entries(tree).filter(([key]) => key !== name));
-    const set = (inner: Query) => onChange(writePopulate({ ...tree, [name]: inner }));
+    const set = (inner: Query) => onChange(writePopulate(withBranch(tree, name, inner)));
     const change = (patch: Query) => set({ ...query, ...patch });
     return (
       <div key={name}>
@@ -160,14 +160,9 @@ const given = (names: readonly string[]) => (names.length > 0 ? names : undefine
 
 export function Level({ uid, isMany, query, onChange }: LevelProps) {
   const model = useModel();
-  const everything = {
-    name: '*',
-    label: text('Everything, one level (*)'),
-    uid: undefined,
-    isMany: false,
-    isSliced: false,
-    alternatives: [],
-  };
+  const plain = { uid: undefined, isMany: false, isSliced: false, alternatives: [] };
+  const everything = { ...plain, name: '*', label: text('Everything, one level (*)') };
+  const presets = (model.types.get(uid)?.presets ?? []).map((name) => ({ ...plain, name, label: name }));
   const attributes = readableAttributes(model, uid);
   const populated = attributes.filter(([, attribute]) => isPopulated(attribute));
   const fields = textList(query.fields);
@@ -184,7 +179,11 @@ export function Level({ uid, isMany, query, onChange }: LevelProps) {
       {populated.length > 0 && (
         <Section title="Populate" count={Object.keys(readPopulate(query.populate)).length}>
           <Branches
-            branches={[everything, ...populated.map(([name, attribute]) => branchOf(model, name, attribute))]}
+            branches={[
+              everything,
+              ...presets,
+              ...populated.map(([name, attribute]) => branchOf(model, name, attribute)),
+            ]}
             value={query.populate}
             onChange={(populate) => onChange({ populate })}
           />

@@ -28,7 +28,7 @@ export function readAddress(model: Model, address: string) {
 
 export type Explored = ReturnType<typeof readAddress>;
 
-/** What is populated below each name; `*` is everything, one level deep. */
+/** What is populated below each name; `*` is everything, one level deep, and `@card` a preset, which stands alone. */
 type Populated = Readonly<Record<string, Query>>;
 
 function addPath(tree: Populated, [name = '', ...rest]: readonly string[]): Populated {
@@ -48,6 +48,14 @@ export function readPopulate(value: unknown): Populated {
   return Object.fromEntries(entries.map(([name, inner]) => [name, isQuery(inner) ? inner : {}]));
 }
 
+export const isPreset = (name: string): boolean => name.startsWith('@');
+
+/** Returns the tree with one name more, or with other options below it. */
+export function withBranch(tree: Populated, name: string, inner: Query): Populated {
+  const beside = isPreset(name) ? [] : Object.entries(tree).filter(([key]) => !isPreset(key));
+  return { ...Object.fromEntries(beside), [name]: inner };
+}
+
 /** Returns `populate`, or undefined where nothing is populated. */
 export function writePopulate(tree: Populated): unknown {
   const entries = Object.entries(tree).map(([name, inner]) => {
@@ -55,7 +63,8 @@ export function writePopulate(tree: Populated): unknown {
     return [name, given.length > 0 ? Object.fromEntries(given) : true] as const;
   });
   if (entries.length === 0) return undefined;
-  return entries.length === 1 && entries[0]?.[0] === '*' ? '*' : Object.fromEntries(entries);
+  const [[first = ''] = [], second] = entries;
+  return !second && (first === '*' || isPreset(first)) ? first : Object.fromEntries(entries);
 }
 
 const LONGEST = 70;

@@ -155,6 +155,8 @@ function readType(description: Description, described: DescribedType, isReadOnly
     updatable: written(description, one?.put),
     /** Attributes whose values stand for a documentId in paths. */
     lookups: (one?.get?.['x-lookups'] ?? []) as readonly string[],
+    /** Names that `populate` takes in place of attributes, such as `@card`. */
+    presets: Object.keys(list?.get?.['x-presets'] ?? {}),
     /** Does the path of a user or a file take the documentId, too? */
     takesDocumentId: at(description, 'paths', `${path}/{id}`, 'parameters', '0', 'schema', 'anyOf') !== undefined,
     /** The attribute whose value names a document in lists and links. */

@@ -6,6 +6,7 @@ import {
   readAddress,
   readPopulate,
   snippets,
+  withBranch,
   writePopulate,
 } from '../../../studio/explorer/request-state.ts';
 import type { Model } from '../../../studio/model/model.ts';
@@ -45,10 +46,19 @@ describe('populate', () => {
     ['populate=author.links,cover', 'populate[author][populate][links]=true&populate[cover]=true'],
     ['populate[0]=author&populate[1]=seo', 'populate[author]=true&populate[seo]=true'],
     ['populate=*', 'populate=*'],
+    ['populate=@card', 'populate=%40card'],
+    ['populate[author][populate]=@byline', 'populate[author][populate]=%40byline'],
     ['populate[zone][on][content.quote][populate]=*', 'populate[zone][on][content.quote][populate]=*'],
     ['populate[author]=false&populate[seo][count]=true', 'populate[seo][count]=true'],
   ])('%s is written as %s', (text, written) => {
     expect(rewritten(text)).toBe(written);
+  });
+
+  it('has a preset alone', () => {
+    const tree = readPopulate('author,*');
+    expect(writePopulate(withBranch(tree, '@card', {}))).toBe('@card');
+    expect(withBranch(readPopulate('@card'), 'author', { fields: ['name'] })).toEqual({ author: { fields: ['name'] } });
+    expect(withBranch(tree, 'seo', {})).toEqual({ author: {}, '*': {}, seo: {} });
   });
 });
 
