@@ -56,7 +56,7 @@ async function validTicket(call: UserCall, sent: AccountInput<'identity.link'>):
 }
 
 /**
- * What the identity may do from now on, a password may do: so it takes the current one.
+ * The identity signs in like a password from then on, so a user who has one has to send it.
  * @throws ApiError 400 for an identity of another user, and beside another one of its issuer
  */
 export const linkIdentity = (call: UserCall, sent: AccountInput<'identity.link'>) =>
