@@ -57,9 +57,14 @@ function LinkForm({ link: { provider, proof, failure }, hasPassword, onEnd }: Li
     onEnd();
   };
   return (
-    <ActionForm label={text('Link {provider}', { provider: providerTitle(provider) })} action={save}>
-      {hasPassword && <CurrentPassword />}
-    </ActionForm>
+    <>
+      <ActionForm label={text('Link {provider}', { provider: providerTitle(provider) })} action={save}>
+        {hasPassword && <CurrentPassword />}
+      </ActionForm>
+      <div className="row">
+        <Button label={text('Cancel')} look="quiet" onClick={onEnd} />
+      </div>
+    </>
   );
 }
 

@@ -54,6 +54,9 @@ describe('the own account', () => {
     expect(await studio.axe()).toEqual([]);
     await section.getByRole('button', { name: 'Link Company' }).click();
     await section.getByRole('alert').getByText('The provided current password is invalid').waitFor();
+    await section.getByRole('button', { name: 'Cancel' }).click();
+    expect(await section.getByLabel('Current password').count()).toBe(0);
+    await section.getByRole('button', { name: 'Link Company' }).click();
     await section.getByLabel('Current password').fill(account.password);
     await section.getByRole('button', { name: 'Link Company' }).click();
     await section.getByRole('button', { name: 'Unlink Company' }).waitFor();
