@@ -1,6 +1,8 @@
 /**
- * @module Compares the settings with one another and with wrangler.toml, about rate limits, e-mail, private files, pictures and webhooks.
+ * @module Compares the settings with one another and with wrangler.toml, about rate limits, e-mail, private files, pictures,
+ * webhooks and clients of OAuth.
  */
+import { FETCH_FLAG } from '../../src/features/oauth/client-document.ts';
 import { missingBinding } from '../../src/http/bindings.ts';
 import { isScalar } from '../../src/schema/attribute-kinds.ts';
 import type { Attribute, Registry } from '../../src/schema/model.ts';
@@ -22,6 +24,7 @@ interface Bindings {
   readonly r2_buckets: readonly { readonly binding: string }[];
   readonly send_email: readonly { readonly name: string }[];
   readonly images?: { readonly binding: string } | undefined;
+  readonly compatibility_flags: readonly string[];
 }
 
 function limiterWarnings(section: keyof typeof RATE_LIMITERS, settings: Settings, { ratelimits }: Bindings): string[] {
@@ -64,6 +67,15 @@ export function imageWarnings(
     `upload.${needing.join(' and ')}: no picture is made, since wrangler.toml has no binding IMAGES; add these lines:\n[${path}]\nbinding = "IMAGES"`,
   ];
 }
+
+/** Returns the line for the flag without which no document of a client is fetched. */
+export const flagWarnings = (
+  { oauth }: Settings,
+  { compatibility_flags: flags }: Pick<Bindings, 'compatibility_flags'>,
+): string[] =>
+  oauth === null || flags.includes(FETCH_FLAG)
+    ? []
+    : [`oauth: nobody can connect a client, since compatibility_flags in wrangler.toml lacks "${FETCH_FLAG}"`];
 
 /** Patterns of writes of every content type. */
 const WRITES_ALL = /^(\*|api::\*)(\.(\*|create|update|delete|publish|unpublish))?$/;
@@ -146,4 +158,5 @@ export const deployWarnings = (settings: Settings, bindings: Bindings): readonly
   ...emailWarnings(settings, bindings),
   ...bucketWarnings(settings, bindings),
   ...imageWarnings(settings, bindings),
+  ...flagWarnings(settings, bindings),
 ];

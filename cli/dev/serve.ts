@@ -14,7 +14,13 @@ import { withStorage } from '../core/storage/storage.ts';
 import { print, progress, UserError } from '../core/terminal.ts';
 import { readConfiguration } from '../core/wrangler/configuration.ts';
 import { type Target, targetOptions } from '../core/wrangler/wrangler.ts';
-import { bucketWarnings, imageWarnings, newUserWarnings, registrationWarnings } from '../deploy/warnings.ts';
+import {
+  bucketWarnings,
+  flagWarnings,
+  imageWarnings,
+  newUserWarnings,
+  registrationWarnings,
+} from '../deploy/warnings.ts';
 import { assetWarnings } from '../project/warnings.ts';
 import { announcement, SIGNS_IN, type Tokens } from './announcement.ts';
 import { devArgs, devBundle, devVariables } from './dev-bundle.ts';
@@ -130,6 +136,7 @@ async function serveAll(session: Session): Promise<number> {
   const warnings = [
     ...bucketWarnings(settings, configuration),
     ...imageWarnings(settings, configuration),
+    ...flagWarnings(settings, configuration),
     ...registrationWarnings(settings),
     ...newUserWarnings(settings, registry),
   ];

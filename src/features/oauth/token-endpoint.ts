@@ -60,7 +60,7 @@ async function redeemCode(call: ClientCall, form: Form): Promise<JsonObject> {
   if (!code) throw invalidGrant('code');
   const key = newKey();
   const isMade = await grantFor(call, code, clientId, key).catch((error) => {
-    if (isProblem(error, 'unauthorized')) throw invalidGrant('code');
+    if (isProblem(error, 'unauthorized')) return false;
     throw error;
   });
   if (!isMade) {

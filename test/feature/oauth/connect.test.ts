@@ -209,6 +209,27 @@ describe('a code', () => {
     expect(await statusOf(send, tokens.access_token)).toBe(401);
   });
 
+  it('that two redeem at once gives one of them tokens, and ends them with the request of the other', async () => {
+    const { jwt } = await register(send, 'atonce');
+    const code = await codeOf(allow(send, jwt));
+    const isolates = [send, serving()];
+    const responses = await Promise.all(isolates.map((isolate) => redeem(isolate, code)));
+    expect(responses.map(({ status }) => status).toSorted()).toEqual([200, 400]);
+    const tokens = await tokensOf(responses.find(({ ok }) => ok) as Response);
+    expect(await statusOf(send, tokens.access_token)).toBe(401);
+  });
+
+  it('ends what it gave when it is redeemed again, also once the user has signed out', async () => {
+    const sessions = serving({ users: { jwtManagement: 'refresh' } });
+    const { jwt } = await register(sessions, 'signsout');
+    const code = await codeOf(allow(sessions, jwt));
+    const tokens = await tokensOf(redeem(sessions, code));
+    expect((await post(sessions, '/api/auth/logout', {}, jwt)).status).toBe(200);
+    expect(await statusOf(sessions, tokens.access_token)).toBe(200);
+    expect((await redeem(sessions, code)).status).toBe(400);
+    expect(await statusOf(sessions, tokens.access_token)).toBe(401);
+  });
+
   it.each([
     [{ client_id: 'https://other.example/client.json' }, 'invalid_grant'],
     [{ redirect_uri: `${REDIRECT}/` }, 'invalid_grant'],
