@@ -2,7 +2,13 @@
  * @module Migrates content types that were removed or have a new uid, with the links of polymorphic relations, which name the
  * types of their targets; recounts totals.
  */
-import { COUNTER_TABLE, HISTORY_TABLE, OUTBOX_TABLE, SCHEDULE_TABLE } from '../../src/schema/names.ts';
+import {
+  COUNTER_TABLE,
+  HISTORY_TABLE,
+  OAUTH_GRANT_TABLE,
+  OUTBOX_TABLE,
+  SCHEDULE_TABLE,
+} from '../../src/schema/names.ts';
 import { identifier, literal } from '../core/sql/sql-text.ts';
 import { instanceCounts, rewriteColumns, rewriteOf } from './component-changes.ts';
 import { mapList } from './component-edits.ts';
@@ -24,6 +30,10 @@ export function recountSql(uid: string, name: string): readonly string[] {
     `INSERT INTO ${COUNTERS} ("type", "locale", "status", "total") SELECT ${literal(uid)}, "locale", ${statusOf(table)}, count(*) FROM ${table} GROUP BY 2, 3`,
   ];
 }
+
+/** Ends what users have let clients do with chosen types, if this is one. */
+const endGrantsFor = (uid: string): string =>
+  `DELETE FROM ${identifier(OAUTH_GRANT_TABLE)} WHERE EXISTS (SELECT 1 FROM json_each("types") WHERE "value" = ${literal(uid)})`;
 
 /**
  * Migrates the links to types, in tables and components, former versions of documents, schedules, messages that wait, and
@@ -52,6 +62,11 @@ export function retypeLinks(work: Work, uids: ReadonlyMap<string, string | undef
       work.statements.push(`UPDATE ${table} SET "type" = ${caseOf('"type"')} WHERE "type" IN ${former}`);
   }
   for (const uid of removed) (work.next.types[uid] ? work.statements : work.late).push(removePermissions(uid));
+  // Tokens of clients have the uids, so what names one ends: a client gets nothing of a type that takes it.
+  if (work.tables[OAUTH_GRANT_TABLE]) {
+    for (const uid of removed) (work.next.types[uid] ? work.statements : work.late).push(endGrantsFor(uid));
+    work.statements.push(...renamed.map(([from]) => endGrantsFor(from)));
+  }
   work.statements.push(...renamePermissions(renamed.map(([from, to = '']) => [from, to])));
   for (const { table, source, name, target } of linksOf(work.layout)) {
     if (target !== ANY || !work.next.types[source]?.attributes[name]) continue;

@@ -432,9 +432,14 @@ export const KNOWLEDGE: Readonly<Record<Stored, Row>> = {
     ...account,
     REST: tested('feature/oauth/ends.test.ts', 'ends with $change'),
     ...each(['own code', 'cron', 'upload'], byAccounts),
+    ...each(MIGRATIONS, notOfTypes),
+    'single type': because('names types, whose kind it does not know'),
     ...each(
-      MIGRATIONS,
-      because('names types by uid: a grant of one that is gone, or has another name, gives nothing of it'),
+      ['rename', 'removal'],
+      cli(
+        'renamed-versions',
+        'are no matter of a client that was let use the type: what it was let do ends when the type goes or has another uid',
+      ),
     ),
     import: because('names users of the deployment; those of an archive connect clients anew'),
     export: notInArchives,

@@ -30,7 +30,7 @@ export type PreviewReader = (
   settings: Settings,
   secret: string | undefined,
   now: number,
-) => Preview | undefined;
+) => Promise<Preview | undefined>;
 
 /** A credential that the database has to confirm. */
 export type ClaimedCredential = Token | User | Preview;
@@ -75,7 +75,7 @@ export async function assumeCredential(
 ): Promise<Credential> {
   const token = header && BEARER.exec(header)?.[1];
   if (!token) return { kind: 'public', grants: roleGrants(settings, 'public', { user: undefined, now }) };
-  if (!looksLikeJwt(token)) return readPreview?.(token, settings, secret, now) ?? assumeToken(token, now);
+  if (!looksLikeJwt(token)) return (await readPreview?.(token, settings, secret, now)) ?? assumeToken(token, now);
   const read = settings.users.jwtManagement === 'refresh' ? readAccessToken : readJwt;
   const claims = await read(token, secret);
   if (!claims) throw unauthorized();

@@ -32,11 +32,13 @@ function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
 const MAX_DETAILS = 4_096;
 
 /** @throws ToolError that names the longest */
-function rejectLongDetails(details: JsonObject): void {
+function rejectLongDetails(details: JsonObject, { claims }: ToolCall['credential']): void {
   const bytes = Buffer.byteLength(JSON.stringify(JSON.stringify(details)));
-  if (bytes <= MAX_DETAILS) return;
+  // An address has the claims of a client, too.
+  const most = MAX_DETAILS - (claims ? JSON.stringify(claims).length : 0);
+  if (bytes <= most) return;
   const [[path] = ['name']] = Object.entries(details).toSorted(([, a], [, b]) => String(b).length - String(a).length);
-  const expected = `Expected at most ${MAX_DETAILS} without base64: send them with base64, or shorten them`;
+  const expected = `Expected at most ${most} without base64: send them with base64, or shorten them`;
   throw new ToolError(`The details have ${bytes} bytes. ${expected}`, path);
 }
 
@@ -50,7 +52,7 @@ export async function upload(call: ToolCall, args: JsonObject): Promise<JsonObje
   if (base64 === undefined) {
     if (secret === undefined || caller === '')
       throw new ToolError('Missing base64: addresses need a credential, and a deployment with JWT_SECRET', 'base64');
-    rejectLongDetails({ ...info, mimeType });
+    rejectLongDetails({ ...info, mimeType }, credential);
     const claims = { ...credential, key: crypto.randomUUID(), fileInfo, mimeType };
     const address = `${uploads}/${await seal(claims, USE, secret, now + VALID)}`;
     return { address, send: `curl --form-string ${quoted(`fileInfo=${fileInfo}`)} -F 'files=@FILE' '${address}'` };

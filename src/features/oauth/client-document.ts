@@ -29,7 +29,9 @@ export function documentUrl(clientId: string, own: readonly string[]): URL | und
   if (!url || url.href !== clientId || url.protocol !== 'https:' || url.port !== '') return undefined;
   const isPlain = url.username === '' && url.password === '' && url.pathname !== '/' && !clientId.includes('#');
   const isOwn = own.some((address) => URL.parse(address)?.hostname === url.hostname);
-  return isPlain && !isOwn && isPublicName(url.hostname) ? url : undefined;
+  // A server like this one has what its users have uploaded there, maybe under further names of this one.
+  const isUploaded = url.pathname.startsWith('/uploads/');
+  return isPlain && !isOwn && !isUploaded && isPublicName(url.hostname) ? url : undefined;
 }
 
 /**

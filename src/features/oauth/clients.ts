@@ -20,7 +20,7 @@ export interface ClientDetails {
 
 export interface Client {
   readonly id: string;
-  /** That of its id, or of its redirect if it has registered itself: all that is certain about it. */
+  /** That of its id, or of its redirect if it has registered itself, or `app:` of a scheme: all that is certain about it. */
   readonly host: string;
   /** What it calls itself. */
   readonly name: string;
@@ -105,7 +105,8 @@ export async function clientFor(id: string, redirectUri: string, context: Client
     const details = await registered(id, context);
     if (!details) throw application(UNKNOWN, { key: 'clientId' });
     const redirect = redirectFor(redirectUri, details, '');
-    const host = redirect.host || redirect.scheme;
+    // A scheme may look like a host.
+    const host = redirect.host || `${redirect.scheme}:`;
     return { id, host, name: details.name, isVerified: false, redirect };
   }
   const document = await documented(id, context);

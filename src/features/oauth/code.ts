@@ -43,7 +43,8 @@ export function sealCode({ clientId, ...allowed }: Allowed, secret: string, now:
 /** What a client sends with a code. */
 interface Redemption {
   readonly clientId: string;
-  readonly redirectUri: string;
+  /** OAuth 2.1 leaves it out: the verifier does its work. */
+  readonly redirectUri: string | undefined;
   readonly verifier: string;
 }
 
@@ -58,7 +59,7 @@ export async function openCode(
 ): Promise<Code | undefined> {
   const code = (await unseal(text, USE, secret, now)) as Code | undefined;
   if (!code || !isLevel(code.level)) return undefined;
-  const isOfClient = code.clientHash === sha256(clientId) && code.redirectUri === redirectUri;
+  const isOfClient = code.clientHash === sha256(clientId) && (redirectUri ?? code.redirectUri) === code.redirectUri;
   const isVerified = VERIFIER.test(verifier) && sha256Base64Url(verifier) === code.challenge;
   return isOfClient && isVerified ? code : undefined;
 }

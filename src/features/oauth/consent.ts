@@ -67,7 +67,12 @@ const confirmedUser = (call: UserCall) =>
 /** @param own further addresses of the deployment */
 const clientOf = (call: UserCall, { clientId, redirectUri }: Request, own: readonly string[]): Promise<Client> => {
   const { settings, jwtSecret, now, publicUrl } = call;
-  const context = { settings, now, secret: requiredSecret(jwtSecret), own: [publicUrl, ...own] };
+  const context = {
+    settings,
+    now,
+    secret: requiredSecret(jwtSecret),
+    own: [publicUrl, settings.upload.publicUrl, ...own],
+  };
   return clientFor(clientId, redirectUri, context);
 };
 

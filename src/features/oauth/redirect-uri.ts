@@ -24,9 +24,9 @@ export function redirectOf(uri: string): Redirect | undefined {
   if (!url || url.username + url.password !== '') return undefined;
   const { protocol, host, hostname } = url;
   const scheme = protocol.slice(0, -1);
-  const isLoopback = protocol === 'http:' && LOOPBACK.has(hostname);
-  if (isLoopback || protocol === 'https:') return { host, isLoopback, scheme };
-  return PRIVATE_USE.test(protocol) || APPS.has(protocol) ? { host: '', isLoopback, scheme } : undefined;
+  const isLoopback = LOOPBACK.has(hostname);
+  if (protocol === 'https:' || (protocol === 'http:' && isLoopback)) return { host, isLoopback, scheme };
+  return PRIVATE_USE.test(protocol) || APPS.has(protocol) ? { host: '', isLoopback: false, scheme } : undefined;
 }
 
 /** The address without its port, which a program on the computer gets only when it starts. */
@@ -36,12 +36,15 @@ function withoutPort(uri: string): string {
   return url.href;
 }
 
+const isFreeOfPort = (uri: string): boolean => {
+  const { isLoopback, scheme } = redirectOf(uri) ?? {};
+  return isLoopback === true && scheme === 'http';
+};
+
 /** Is an address one of a client? @param uri one that `redirectOf` takes */
 export const isAmong = (uri: string, registered: readonly string[]): boolean =>
   registered.some(
-    (own) =>
-      own === uri ||
-      (redirectOf(own)?.isLoopback && redirectOf(uri)?.isLoopback && withoutPort(own) === withoutPort(uri)),
+    (own) => own === uri || (isFreeOfPort(own) && isFreeOfPort(uri) && withoutPort(own) === withoutPort(uri)),
   );
 
 /** Adds parameters to an address, which stays as the client has it. */

@@ -15,7 +15,7 @@ import { assertNotRedeemed, redeem, wasRedeemed } from '../users/sql/identities.
 import { type Code, openCode } from './code.ts';
 import { isResource } from './metadata.ts';
 import { endGrant, insertGrant, rotateGrantKey } from './sql/grants.ts';
-import { grantOf, REFRESH_AGE, readRefreshToken, tokenResponse } from './tokens.ts';
+import { GRANT_AGE, grantOf, REFRESH_AGE, readRefreshToken, tokenResponse } from './tokens.ts';
 import { type Form, required, WireError } from './wire.ts';
 
 /** A request of a client, which has no rights: what it sends is its credential. */
@@ -54,7 +54,7 @@ async function grantFor(call: ClientCall, code: Code, clientId: string, key: str
 async function redeemCode(call: ClientCall, form: Form): Promise<JsonObject> {
   const secret = requiredSecret(call.secret);
   const clientId = required(form, 'client_id');
-  const redirectUri = required(form, 'redirect_uri');
+  const redirectUri = form('redirect_uri');
   const verifier = required(form, 'code_verifier');
   const code = await openCode(required(form, 'code'), { clientId, redirectUri, verifier }, secret, call.now);
   if (!code) throw invalidGrant('code');
@@ -82,6 +82,7 @@ async function refresh(call: ClientCall, form: Form): Promise<JsonObject> {
   const rotation = {
     ...{ grant, clientId: form('client_id') ?? null, usedHash: sha256(used.key), nextHash: sha256(key), now },
     expiresAt: now + REFRESH_AGE,
+    age: GRANT_AGE,
     grace: secondsOf(settings.users.sessions.refreshTokenGrace) * 1000,
     mustBeConfirmed: settings.users.emailConfirmation,
   };

@@ -15,6 +15,8 @@ const DAY = 86_400_000;
 const ACCESS_AGE = 7 * DAY;
 /** Since the last refresh. */
 export const REFRESH_AGE = 90 * DAY;
+/** Of a grant, however often it is refreshed. */
+export const GRANT_AGE = 365 * DAY;
 
 const ACCESS = { prefix: 'ewa_', use: 'oauth access token' } as const;
 const REFRESH = { prefix: 'ewr_', use: 'oauth refresh token' } as const;
@@ -66,7 +68,7 @@ export async function readAccessToken(
   const { grant, user, host, level, types, issuedAt } = claims;
   const client = {
     ...{ grant: String(grant), host: String(host), level: isLevel(level) ? level : ('read' as const) },
-    types: Array.isArray(types) ? types.map(String) : null,
+    types: types === null ? null : Array.isArray(types) ? types.map(String) : [],
   };
   return { id: Number(user), issuedAt: Number(issuedAt), session: null, client };
 }

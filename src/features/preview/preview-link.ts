@@ -15,7 +15,7 @@ import { type Caller, withCredential } from '../../content/runtime/caller.ts';
 import type { DocumentCall } from '../../content/runtime/content-call.ts';
 import { type Compiled, mapped, together } from '../../content/sql/compiled.ts';
 import { defaultLocale, PREVIEW_VALUES, placeholdersIn, previewedType } from '../../schema/settings/derived.ts';
-import { type PreviewClaims, previewRule, signPreview } from './preview-token.ts';
+import { makePreview, type PreviewClaims, previewRule } from './preview-token.ts';
 
 /** The version that a page is to show. */
 interface Previewed {
@@ -110,7 +110,10 @@ export async function previewLink(call: DocumentCall, { secret, lifetime, urlOf 
   const issuedAt = Math.floor(Math.max(now, changedAt) / 1000) * 1000;
   const expiresAt = Math.floor(now / 1000 + seconds) * 1000;
   const drafts = status === 'draft';
-  const token = signPreview({ maker, client, uid: type.uid, documentId, locale, drafts, issuedAt, expiresAt }, secret);
+  const token = await makePreview(
+    { maker, client, uid: type.uid, documentId, locale, drafts, issuedAt, expiresAt },
+    secret,
+  );
   return {
     url: fill(url, { ...(!urlOf && document), ...previewed, token }),
     token,

@@ -9,7 +9,8 @@ import { unauthorized } from '../../common/errors.ts';
 import { assumeTokenById, type Token } from '../../content/credentials/api-token.ts';
 import { accountConfirmation, type Preview } from '../../content/credentials/credential.ts';
 import type { Client } from '../../content/credentials/jwt.ts';
-import { isSignatureOf, SIGNATURE_BYTES, signatureOf } from '../../content/credentials/secrets.ts';
+import { seal, unseal } from '../../content/credentials/seal.ts';
+import { isSignatureOf, requiredSecret, SIGNATURE_BYTES, signatureOf } from '../../content/credentials/secrets.ts';
 import { assumeUser, type User } from '../../content/credentials/user-token.ts';
 import { mapped } from '../../content/sql/compiled.ts';
 import type { Settings } from '../../schema/settings/config.ts';
@@ -35,6 +36,16 @@ export interface PreviewClaims {
   readonly expiresAt: number;
 }
 
+/** Of tokens with a client, which are sealed: they are seen by others, and versions that know no clients reject them. */
+const OF_CLIENT = `${PREFIX}of_client_`;
+const USE = 'preview of a client';
+
+/** Returns the token of a preview. @throws ApiError 503 without a JWT_SECRET */
+export const makePreview = async (claims: PreviewClaims, secret: string | undefined): Promise<string> =>
+  claims.client
+    ? OF_CLIENT + (await seal({ ...claims }, USE, requiredSecret(secret), claims.expiresAt))
+    : signPreview(claims, secret);
+
 /** @throws ApiError 503 without a JWT_SECRET */
 export function signPreview(claims: PreviewClaims, secret: string | undefined): string {
   const bytes = Buffer.from(JSON.stringify(claims));
@@ -42,8 +53,12 @@ export function signPreview(claims: PreviewClaims, secret: string | undefined): 
   return PREFIX + Buffer.concat([signature, bytes]).toString('base64url');
 }
 
+async function openedClaims(token: string, secret: string, now: number): Promise<PreviewClaims | undefined> {
+  return (await unseal(token.slice(OF_CLIENT.length), USE, secret, now)) as PreviewClaims | undefined;
+}
+
 /** Returns undefined if it was not signed with this secret, or was changed. */
-function claimsOf(token: string, secret: string | undefined): PreviewClaims | undefined {
+function signedClaims(token: string, secret: string | undefined): PreviewClaims | undefined {
   const text = token.slice(PREFIX.length);
   const bytes = Buffer.from(text, 'base64url');
   const claims = bytes.subarray(SIGNATURE_BYTES);
@@ -161,14 +176,15 @@ function previewOf(maker: Token | User, reading: Reading, isContent: boolean): P
 }
 
 /** Returns undefined for other tokens. @throws ApiError 401 for a forged or expired token, and for a type without previews */
-export function readPreview(
+export async function readPreview(
   token: string,
   settings: Settings,
   secret: string | undefined,
   now: number,
-): Preview | undefined {
+): Promise<Preview | undefined> {
   if (!token.startsWith(PREFIX)) return undefined;
-  const claims = claimsOf(token, secret);
+  const isOfClient = token.startsWith(OF_CLIENT) && secret;
+  const claims = isOfClient ? await openedClaims(token, secret, now) : signedClaims(token, secret);
   const populate = claims && previewedType(settings, claims.uid)?.populate;
   if (!claims || !populate || claims.expiresAt <= now) throw unauthorized();
   const { maker, issuedAt, client } = claims;

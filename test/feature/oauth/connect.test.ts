@@ -209,6 +209,11 @@ describe('a code', () => {
     expect(await statusOf(send, tokens.access_token)).toBe(401);
   });
 
+  it('is redeemed without the redirect, too, as in OAuth 2.1', async () => {
+    const { jwt } = await register(send, 'withoutredirect');
+    expect((await redeem(send, await codeOf(allow(send, jwt)), { redirect_uri: '' })).status).toBe(200);
+  });
+
   it('that two redeem at once gives one of them tokens, and ends them with the request of the other', async () => {
     const { jwt } = await register(send, 'atonce');
     const code = await codeOf(allow(send, jwt));
@@ -236,7 +241,6 @@ describe('a code', () => {
     [{ code_verifier: 'another-verifier-that-is-as-long-as-it-has-to-be' }, 'invalid_grant'],
     [{ code_verifier: '' }, 'invalid_request'],
     [{ client_id: '' }, 'invalid_request'],
-    [{ redirect_uri: '' }, 'invalid_request'],
     [{ code: 'x' }, 'invalid_grant'],
     [{ resource: 'https://other.example/mcp' }, 'invalid_target'],
     [{ grant_type: 'password' }, 'unsupported_grant_type'],

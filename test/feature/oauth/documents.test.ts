@@ -72,6 +72,7 @@ describe('a document', () => {
     'https://intranet/client.json',
     'https://1.0.0.127.in-addr.arpa/client.json',
     `${ISSUER}/uploads/client.json`,
+    'https://other.example.com/uploads/client.json',
     'https://edgewise.test/client.json',
     'ftp://client.example.com/client.json',
     'javascript:alert(1)',
@@ -88,12 +89,14 @@ describe('a document', () => {
   });
 
   it('of the server itself is never fetched, by none of its names', async () => {
-    const clientId = 'https://api.example.com/uploads/client.json';
+    const clientId = 'https://api.example.com/client.json';
     const fetched = serveDocuments({ [clientId]: () => Response.json({ ...DOCUMENT, client_id: clientId }) });
     const named = serving({ server: { url: 'https://api.example.com' } });
     expect((await ask(named, ann.jwt, { clientId, resource: undefined })).status).toBe(400);
     const path = 'https://api.example.com/api/auth/oauth/request';
     expect((await send(path, sendJson('POST', ann.jwt, { ...ASKED, clientId }))).status).toBe(400);
+    const media = serving({ upload: { publicUrl: 'https://api.example.com' } });
+    expect((await ask(media, ann.jwt, { clientId })).status).toBe(400);
     expect(fetched).not.toHaveBeenCalled();
     expect((await ask(send, ann.jwt, { clientId })).status).toBe(200);
   });
@@ -201,6 +204,7 @@ describe('a redirect', () => {
     ['http://127.0.0.1/callback', 'http://127.0.0.1/other'],
     ['http://127.0.0.1/callback', 'http://127.0.0.1.evil.example/callback'],
     ['http://127.0.0.1/callback', 'https://127.0.0.1/callback'],
+    ['https://localhost:8443/callback', 'https://localhost:9443/callback'],
     ['com.example.client:/callback', 'com.example.client:/other'],
   ])('that is %s is no other one, such as %s', async (registered, sent) => {
     const response = await redirectsTo(sent, [registered]);
@@ -244,6 +248,11 @@ describe('a redirect', () => {
       { host: 'localhost:3000', isLoopback: true, scheme: 'http' },
     ],
     ['http://[::1]:3000/callback', ['http://[::1]/callback'], { host: '[::1]:3000', isLoopback: true, scheme: 'http' }],
+    [
+      'https://localhost:8443/callback',
+      ['https://localhost:8443/callback'],
+      { host: 'localhost:8443', isLoopback: true, scheme: 'https' },
+    ],
     [
       'com.example.client:/callback',
       ['com.example.client:/callback'],
@@ -308,6 +317,13 @@ describe('a client that registers itself', () => {
     expect((await refresh(send, tokens.refresh_token, { client_id: registered.client_id })).status).toBe(200);
     for (const clientId of [`${registered.client_id}A`, 'ewc_', tokens.access_token.replace('ewa_', 'ewc_')])
       expect((await ask(open, ann.jwt, { ...own, clientId })).status).toBe(400);
+  });
+
+  it('is named by no scheme that looks like a host', async () => {
+    const registered = (await (await registers({ redirect_uris: ['claude.ai:/cb'] })).json()) as { client_id: string };
+    const own = { clientId: registered.client_id, redirectUri: 'claude.ai:/cb' };
+    const { data } = (await (await ask(open, ann.jwt, own)).json()) as { data: { client: { host: string } } };
+    expect(data.client.host).toBe('claude.ai:');
   });
 
   it.each([

@@ -59,6 +59,18 @@ describe('a refresh token', () => {
     expect((await refresh(send, last.refresh_token)).status).toBe(400);
   });
 
+  it('is good for a year after the user has allowed it, and no longer', async () => {
+    const { user, tokens } = await connect(send, 'year');
+    const DAY = 86_400_000;
+    const made = Date.now() - 365 * DAY + 60_000;
+    await env.DB.prepare('update edgewise_oauth_grants set created_at = ? where user = ?')
+      .bind(made, user.documentId)
+      .run();
+    expect((await refresh(send, tokens.refresh_token)).status).toBe(200);
+    const end = env.DB.prepare('select expires_at from edgewise_oauth_grants where user = ?').bind(user.documentId);
+    expect(await end.first('expires_at')).toBe(made + 365 * DAY);
+  });
+
   it('is not that of another client, whose request ends nothing', async () => {
     const { tokens } = await connect(send, 'client');
     const other = { client_id: 'https://other.example/client.json' };

@@ -191,6 +191,9 @@ describe('chosen types', () => {
     const narrow = await link(tokens.access_token);
     expect(await shown(narrow)).toMatch(/^200 .*Previewed/);
     expect(await shown(narrow)).not.toContain('Author of a preview');
+    // Whoever sees a link learns nothing of the client.
+    expect(Buffer.from(narrow.slice('preview_'.length), 'base64url').toString('latin1')).not.toContain('client');
+    expect(await shown(`${narrow}A`)).toMatch(/^401/);
     const [grant] = ((await (await send('/api/auth/oauth/grants', bearer(jwt))).json()) as { data: { id: string }[] })
       .data;
     await send(`/api/auth/oauth/grants/${grant?.id}`, { method: 'DELETE', ...bearer(jwt) });

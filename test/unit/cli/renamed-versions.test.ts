@@ -368,6 +368,28 @@ describe('the former versions of a type', () => {
     expect(stored).toEqual({ permissions: '["api::article.article.findOne"]' });
   });
 
+  it('are no matter of a client that was let use the type: what it was let do ends when the type goes or has another uid', async () => {
+    const types = [
+      contentType('article', textsOf('a')),
+      contentType('post', textsOf('a')),
+      contentType('tag', textsOf('a')),
+    ];
+    await world.change({ types });
+    const grant = (id: string, uids: readonly string[] | null) =>
+      world.sqlite
+        .prepare(`insert into edgewise_oauth_grants values (?, 'ann', 'c', 'h', 'n', 'read', ?, 'k', 1, 1, null, 9e15)`)
+        .run(id, uids && JSON.stringify(uids));
+    grant('all', null);
+    grant('of both', ['api::tag.tag', 'api::article.article']);
+    grant('of the other', ['api::tag.tag']);
+    grant('of what takes the uid', ['api::post.post']);
+    await world.change({ types: [contentType('article', textsOf('a'), { table: 'posts' }), types[2] as never] });
+    const left = world.sqlite.prepare('select id from edgewise_oauth_grants order by id').all();
+    expect(left.map(({ id }) => id)).toEqual(['all', 'of the other']);
+    await world.change({ types: [contentType('article', textsOf('a'), { table: 'posts' })] });
+    expect(world.sqlite.prepare('select id from edgewise_oauth_grants').all()).toEqual([{ id: 'all' }]);
+  });
+
   it.each([
     ['goes', []],
     ['is replaced by one of its uid', [contentType('article', textsOf('b'), { table: 'others' })]],

@@ -101,6 +101,8 @@ export interface GrantRotation {
   readonly nextHash: string;
   readonly now: number;
   readonly expiresAt: number;
+  /** Of the grant, at most. */
+  readonly age: number;
   /** In which the same key may be used again. */
   readonly grace: number;
   readonly mustBeConfirmed: boolean;
@@ -123,7 +125,7 @@ const rotate = prepared(
   () => sql`
     update ${oauthGrants} set
       "updated_at" = iif(${isUsed}, ${sql.placeholder('now')}, ${oauthGrants.updatedAt}),
-      "expires_at" = iif(${isUsed}, ${sql.placeholder('expiresAt')}, ${oauthGrants.expiresAt}),
+      "expires_at" = iif(${isUsed}, min(${sql.placeholder('expiresAt')}, ${oauthGrants.createdAt} + ${sql.placeholder('age')}), ${oauthGrants.expiresAt}),
       "key_hash" = ${sql.placeholder('nextHash')}
     where ${isGrant} and ${isOfClient} and (${isUsed} or ${isRepeated})
       and ${oauthGrants.expiresAt} > ${sql.placeholder('now')} and ${mayRotate}
