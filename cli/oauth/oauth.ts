@@ -30,7 +30,14 @@ export async function listGrants({ json, ...target }: Target & { readonly json?:
   if (grants.length === 0) return progress(`no client is connected to the ${databaseName(target)}`);
   const lines = grants.map(({ id, email, host, level, types, lastUsedAt }) => {
     const used = lastUsedAt === null ? 'never' : String(lastUsedAt).slice(0, 16);
-    return [String(id), String(email), String(host), String(level), `last used ${used}`, types?.join(' ') ?? ''];
+    return [
+      String(id),
+      String(email ?? 'no user'),
+      String(host),
+      String(level),
+      `last used ${used}`,
+      types?.join(' ') ?? 'all types',
+    ];
   });
   printRows(lines);
 }

@@ -192,6 +192,19 @@ describe('the keys of the team', () => {
     expect(team.reads).toBe(2);
   });
 
+  it('stay good for their hour where a later read fails', async () => {
+    vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    await enter();
+    minutes(1);
+    team.failure = new Response('no', { status: 500 });
+    expect(await refusalOf(await unknown())).toBe(UNREAD);
+    expect((await enter()).status).toBe(200);
+    minutes(58);
+    expect((await enter()).status).toBe(200);
+    minutes(1);
+    expect(await refusalOf(await enter())).toBe(UNREAD);
+  });
+
   it('that are new sign in at once, and those that are gone no more after an hour', async () => {
     await enter();
     minutes(1);

@@ -207,7 +207,8 @@ describe('edgewise oauth', () => {
     expect(printed).not.toContain('secret');
     printed = '';
     await listGrants({});
-    const [line] = printed.split('\n');
+    const [line, all] = printed.split('\n');
+    expect(all).toMatch(/^g2 .* all types$/);
     expect(line).toBe('g1  ann@example.com  a.example  drafts  last used 1970-01-01T00:01  api::tag.tag');
   });
 

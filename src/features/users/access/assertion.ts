@@ -21,11 +21,18 @@ const MINUTE = 60_000;
 /** Cloudflare names the next key days before it signs with it. */
 const HOUR = 3_600_000;
 
-/** The keys of a team, or why they could not be read. */
-type Keys = readonly HonoJsonWebKey[] | Error;
+type Keys = readonly HonoJsonWebKey[];
 
-/** By team, with the time of the request. */
-const cache = new BoundedCache<string, { readonly at: number; readonly keys: Promise<Keys> }>();
+interface AtTime<T> {
+  /** Of the request that has read it. */
+  readonly at: number;
+  readonly value: T;
+}
+
+/** By team: the keys that were read last. */
+const known = new BoundedCache<string, AtTime<Keys>>();
+/** By team: the last attempt to read them, which returns why it failed. */
+const attempts = new BoundedCache<string, AtTime<Promise<Keys | Error>>>();
 
 async function readKeys(team: string): Promise<Keys> {
   const keys = ownValue(await readJson({ issuer: team }, `${team}/cdn-cgi/access/certs`), 'keys');
@@ -33,23 +40,29 @@ async function readKeys(team: string): Promise<Keys> {
   return keys;
 }
 
-/** Returns the keys that were read within an age, also those that another request is reading, or reads them. */
-function keysWithin(age: number, call: UserCall, team: string): Promise<Keys> {
-  const held = cache.get(team);
-  if (held && call.now - held.at < age) return held.keys;
-  const keys = readKeys(team).catch((error: Error) => error);
+/** Reads the keys, or waits for the request that reads them; once a minute, also where that fails. */
+function attemptOf(call: UserCall, team: string): Promise<Keys | Error> {
+  const last = attempts.get(team);
+  if (last && call.now - last.at < MINUTE) return last.value;
+  const value = readKeys(team).then(
+    (keys) => {
+      known.set(team, { at: call.now, value: keys });
+      return keys;
+    },
+    (error: Error) => error,
+  );
   // A request that waits for it outlives the one that began it.
-  call.waitUntil(keys);
-  cache.set(team, { at: call.now, keys });
-  return keys;
+  call.waitUntil(value);
+  attempts.set(team, { at: call.now, value });
+  return value;
 }
 
 /** @throws ApiError 503 if they cannot be read */
-async function keysFor(kid: string | undefined, call: UserCall, team: string): Promise<HonoJsonWebKey[]> {
-  const held = await keysWithin(HOUR, call, team);
-  const isKnown = !(held instanceof Error) && held.some((key) => key.kid === kid);
-  const keys = isKnown ? held : await keysWithin(MINUTE, call, team);
-  if (!(keys instanceof Error)) return [...keys];
+async function keysFor(kid: string | undefined, call: UserCall, team: string): Promise<Keys> {
+  const held = known.get(team);
+  if (held && call.now - held.at < HOUR && held.value.some((key) => key.kid === kid)) return held.value;
+  const keys = await attemptOf(call, team);
+  if (!(keys instanceof Error)) return keys;
   const message = 'The keys of Cloudflare Access cannot be read';
   throw new ApiError({ kind: 'not-ready', message, retryAfter: MINUTE / 1000 }, { cause: keys });
 }
