@@ -32,7 +32,7 @@ const FINDS = [
   ...['api::*.find', 'api::*.findOne', 'plugin::users-permissions.user.find'],
   ...['find', 'findOne'].map((action) => `plugin::upload.content-api.${action}`),
 ];
-const SETTINGS_HERE = { ...SETTINGS, roles: { ...SETTINGS.roles, public: FINDS } };
+const SETTINGS_HERE = { ...SETTINGS, oauth: null, roles: { ...SETTINGS.roles, public: FINDS } };
 const settings = parseSettings(SETTINGS_HERE);
 
 let side: Side;
@@ -222,6 +222,8 @@ const WRITES: Readonly<Record<string, (method: string, path: string) => readonly
   'DELETE /api/users/{id}/sessions/{session}': () => [{ method: 'DELETE', path: '/api/users/{anna}/sessions/1' }],
   'POST /api/users': once({ ...account, role: 1 }),
   'PUT /api/users/{id}': () => [{ method: 'PUT', path: '/api/users/{anna}', json: { nickname: 'x', favorites: [] } }],
+  'POST /api/users/me/identities': once({ access_token: 'x', code_verifier: 'x' }),
+  'DELETE /api/users/me/identities/{provider}': once(),
   'DELETE /api/users/{id}': () => [{ method: 'DELETE', path: '/api/users/{anna}' }],
   'POST /api/users-permissions/roles': once({ name: 'x' }),
   'PUT /api/users-permissions/roles/{id}': once({ name: 'x' }),
