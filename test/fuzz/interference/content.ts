@@ -2,11 +2,12 @@
  * @module The first content of both worlds. Ids name what they are: those with an `h` are hidden from every caller, by
  * every condition.
  */
+import { tokenResponse } from '../../../src/features/oauth/tokens.ts';
 import { signPreview } from '../../../src/features/preview/preview-token.ts';
 import { formOf } from '../../generators/form.ts';
 import { JWT_SECRET } from '../../support/users.ts';
-import { beginStep, idNamed, PLANTED } from './chance.ts';
-import { uidOf } from './model.ts';
+import { beginStep, idNamed, PLANTED, START } from './chance.ts';
+import { CLIENTS, uidOf } from './model.ts';
 import { PATHS, VISIBLE } from './names.ts';
 import type { World } from './world.ts';
 
@@ -263,6 +264,24 @@ const previewToken = (maker: string): string =>
     JWT_SECRET,
   );
 
+/** Lets clients act for edda. Returns their tokens. */
+async function plantClients({ database }: World, ids: ReadonlyMap<string, number>): Promise<Record<string, string>> {
+  const tokens: Record<string, string> = {};
+  for (const [grant, { level, types }] of Object.entries(CLIENTS)) {
+    const host = `${grant}.example`;
+    database.all(
+      `insert into edgewise_oauth_grants
+        ("id", "user", "client_id", "host", "name", "level", "types", "key_hash", "created_at", "updated_at",
+        "last_used_at", "expires_at")
+      select ?, document_id, ?, ?, ?, ?, ?, 'x', ${START}, ${START}, 9e15, 9e15 from up_users where username = 'edda'`,
+      ...[grant, `https://${host}/client.json`, host, grant, level, types && JSON.stringify(types)],
+    );
+    const issued = { grant, user: Number(ids.get('edda')), host, key: 'x', level, types };
+    tokens[grant] = (await tokenResponse(issued, JWT_SECRET, START)).access_token;
+  }
+  return tokens;
+}
+
 /** Plants the content, with full access. */
 export async function plant(world: World): Promise<Planted> {
   const ids = new Map<string, number>();
@@ -308,5 +327,6 @@ export async function plant(world: World): Promise<Planted> {
     await write(world, 'PUT', `/api/users/${ids.get(name)}`, data);
   }
   readIds(world, ids);
-  return { ids, tokens: { ...tokens, preview: previewToken('full'), glimpse: previewToken('curator') } };
+  const clients = await plantClients(world, ids);
+  return { ids, tokens: { ...tokens, ...clients, preview: previewToken('full'), glimpse: previewToken('curator') } };
 }

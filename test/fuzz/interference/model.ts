@@ -2,6 +2,8 @@
  * @module The content model of the non-interference test, and the grants of its callers: conditions of every kind, which
  * lead through relations, components and types with and without drafts and locales.
  */
+import { type Delegation, delegated } from '../../../src/access/delegation.ts';
+import { EVERYTHING } from '../../../src/access/grants.ts';
 import type { SettingsInput } from '../../../src/schema/settings/config.ts';
 import type { ConditionalGrant } from '../../../src/schema/settings/grant-setting.ts';
 import { settingsOf } from '../../generators/features.ts';
@@ -377,8 +379,30 @@ export const LECTOR = listing([
   ...ids('story chapter sheet board', 'readDrafts'),
 ]);
 
+/** What the user edda lets clients do. */
+export const CLIENTS = {
+  clerk: { level: 'read', types: null },
+  /** No children, remarks and notices, which edda reads. */
+  deputy: {
+    level: 'drafts',
+    types: ['team', 'topic', 'story', 'chapter', 'menu', 'board', 'sheet', 'leaflet', 'poster', 'home'].map(uidOf),
+  },
+} as const satisfies Readonly<Record<string, Delegation>>;
+
+/** The part of the grants of edda that a client has. */
+function partOf(delegation: Delegation): readonly Grant[] {
+  const { allows } = delegated(EVERYTHING, delegation);
+  return ROLES.editor.flatMap((grant): readonly Grant[] => {
+    if (typeof grant === 'string') return allows(grant) ? [grant] : [];
+    const action = [grant.action].flat().filter(allows);
+    return action.length > 0 ? [{ ...grant, action }] : [];
+  });
+}
+
 export const SETTINGS = {
   ...settingsOf(registry),
+  mcp: { anonymous: true },
+  oauth: true,
   i18n: { locales: ['en', 'fr', 'de'].map((code) => ({ code, name: code, isDefault: code === 'en' })) },
   roles: ROLES as unknown as NonNullable<SettingsInput['roles']>,
   users: { jwtExpiresIn: '400d', register: { allowedFields: ['nickname', 'team', 'favorites'] } },
@@ -400,6 +424,8 @@ const LISTS: Readonly<Record<string, readonly Grant[]>> = {
   partner: PARTNER,
   drafter: DRAFTER,
   lector: LECTOR,
+  clerk: partOf(CLIENTS.clerk),
+  deputy: partOf(CLIENTS.deputy),
 };
 
 export const actionsOf = (caller: string): readonly string[] =>

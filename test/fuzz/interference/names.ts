@@ -15,6 +15,8 @@ export const CALLERS = [
   'preview',
   'glimpse',
   'lector',
+  'clerk',
+  'deputy',
 ] as const;
 export type CallerName = (typeof CALLERS)[number];
 
@@ -35,7 +37,7 @@ export const PATHS: Readonly<Record<string, string>> = {
 };
 
 /** Drafts are hidden from the others. */
-export const READS_DRAFTS: readonly CallerName[] = ['edda', 'partner', 'drafter', 'lector'];
+export const READS_DRAFTS: readonly CallerName[] = ['edda', 'partner', 'drafter', 'lector', 'clerk', 'deputy'];
 /** Callers who may neither write nor read the drafts of this type: the response to a write shows what is written. */
 export const NO_DRAFTS_OF: Readonly<Record<string, readonly CallerName[]>> = {
   story: ['public', 'preview', 'glimpse', 'anna', 'nils', 'wim'],
@@ -43,7 +45,7 @@ export const NO_DRAFTS_OF: Readonly<Record<string, readonly CallerName[]>> = {
   sheet: ['public', 'preview', 'glimpse', 'partner'],
   board: ['public', 'anna', 'nils', 'partner'],
   home: ['public', 'preview', 'glimpse', 'partner', 'drafter', 'lector'],
-  notice: ['public', 'preview', 'glimpse', 'partner', 'drafter', 'lector', 'anna', 'nils', 'wim'],
+  notice: ['public', 'preview', 'glimpse', 'partner', 'drafter', 'lector', 'anna', 'nils', 'wim', 'clerk', 'deputy'],
 };
 
 /** Documents that callers may see, and those that all conditions hide, by type. */
@@ -85,6 +87,7 @@ export const LEADS = Object.keys(VISIBLE)
 /** Types of which a caller sees these, too. */
 export const SEES_ALL: Partial<Readonly<Record<CallerName, readonly string[]>>> = {
   edda: ['child', 'remark'],
+  clerk: ['child', 'remark'],
   wim: ['chapter', 'child'],
 };
 

@@ -346,6 +346,18 @@ export const SECRETS: readonly Secret[] = [
     changes: oneOf(setColumn('stories', 'note', 'story1'), setColumn('remarks', 'secret', 'remark1')),
   },
   {
+    name: 'types that a person has kept from a client',
+    hiddenFrom: ['deputy'],
+    weight: 4,
+    changes: oneOf(
+      setColumn('remarks', 'text', 'remark1'),
+      setColumn('remarks', 'text', 'remark3'),
+      setColumn('children', 'name', 'child1'),
+      setColumn('children', 'name', 'child2'),
+      setColumn('notices', 'text', 'notice1'),
+    ),
+  },
+  {
     name: 'other users',
     hiddenFrom: CALLERS.filter((caller) => caller !== 'edda'),
     changes: put(

@@ -15,8 +15,8 @@ const MIN_STEPS = 3;
 const MAX_STEPS = 10;
 const FINAL = 3;
 const READS = 8;
-/** Who may do the most has the most to try; tokens and previews have rights of their own. */
-const CALLER_NAMES = [...CALLERS, 'edda', 'wim', 'partner', 'preview', 'lector'] as const;
+/** Who may do the most has the most to try; tokens, previews and clients have rights of their own. */
+const CALLER_NAMES = [...CALLERS, 'edda', 'wim', 'partner', 'preview', 'lector', 'deputy'] as const;
 
 export const sequence: fc.Arbitrary<Sequence> = fc.constantFrom(...CALLER_NAMES).chain((caller) => {
   const secrets = fc.tuple(secretsFor(caller), secretsFor(caller));

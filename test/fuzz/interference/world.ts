@@ -6,6 +6,8 @@
 import { createApp } from '../../../src/app.ts';
 import { sha256 } from '../../../src/common/digest.ts';
 import { createDeployment } from '../../../src/deployment.ts';
+import { readAccessToken } from '../../../src/features/oauth/tokens.ts';
+import { OF_TOOL } from '../../../src/http/context.ts';
 import { cronHandler } from '../../../src/http/cron.ts';
 import { parseSettings, type SettingsInput } from '../../../src/schema/settings/config.ts';
 import { ownRoutes } from '../../generators/features/own-code.ts';
@@ -84,15 +86,22 @@ export async function createWorld(given: SettingsInput = SETTINGS) {
 
   return {
     database,
-    send({ method, path, headers, body }: Omit<Sent, 'headers'> & Partial<Sent>, token: string): Promise<Response> {
+    async send(
+      { method, path, headers, body }: Omit<Sent, 'headers'> & Partial<Sent>,
+      token: string,
+    ): Promise<Response> {
+      // A client reaches the API by tools, which send its claims in place of the header.
+      const isOfTool = !path.startsWith('/mcp');
+      const claims = isOfTool ? await readAccessToken(`Bearer ${token}`, JWT_SECRET, Date.now()) : undefined;
+      const bindings = claims ? { ...env, [OF_TOOL]: { claims } } : env;
       const all = {
         'content-type': 'application/json',
         ...headers,
-        ...(token && { authorization: `Bearer ${token}` }),
+        ...(token && !claims && { authorization: `Bearer ${token}` }),
       };
       const init = { method, headers: all, ...(body !== undefined && { body: streamOf(body), duplex: 'half' }) };
       return withContext((context) =>
-        (token === 'full' ? fullApp : app).fetch(new Request(`http://edgewise.test${path}`, init), env, context),
+        (token === 'full' ? fullApp : app).fetch(new Request(`http://edgewise.test${path}`, init), bindings, context),
       );
     },
     /** Fires the cron trigger. */
