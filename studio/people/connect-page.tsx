@@ -15,8 +15,12 @@ import { text } from '../texts/text.ts';
 import { Button } from '../ui/button.tsx';
 import { StudioMark } from '../ui/mark.tsx';
 import { Failure, Notice, Result } from '../ui/states.tsx';
+import { addStyles } from '../ui/styles.ts';
+import styles from './consent.css' with { type: 'text' };
 import { type ClientRequest, goBack, isOfApp, readRequest, type WayBack } from './consent.ts';
 import { ConsentForm } from './consent-form.tsx';
+
+addStyles(styles);
 
 interface StepProps {
   readonly title: string;
