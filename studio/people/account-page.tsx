@@ -4,11 +4,10 @@
 import { useState } from 'react';
 import { request, type SignedIn, startSession, useRead } from '../api/request.ts';
 import { personCheck, session, setSession } from '../api/session.ts';
-import { LanguageSelect } from '../shell/language-select.tsx';
 import { useModel } from '../shell/model.ts';
 import { PageLayout } from '../shell/page.tsx';
 import { text } from '../texts/text.ts';
-import { Check } from '../ui/inputs.tsx';
+import { Check, LanguageSelect } from '../ui/inputs.tsx';
 import { Notice, Result } from '../ui/states.tsx';
 import { showExactTimes, useExactTimes } from '../ui/time.tsx';
 import { notify } from '../ui/toasts.tsx';

@@ -11,11 +11,10 @@ import { personCheck, setSession } from '../api/session.ts';
 import { useFailedLink } from '../api/sign-in-link.ts';
 import { text } from '../texts/text.ts';
 import { Button } from '../ui/button.tsx';
-import { Field } from '../ui/inputs.tsx';
+import { Field, LanguageSelect } from '../ui/inputs.tsx';
 import { StudioMark } from '../ui/mark.tsx';
 import { Tabs } from '../ui/popups.tsx';
 import { Loading } from '../ui/states.tsx';
-import { LanguageSelect } from './language-select.tsx';
 
 async function signInUser(form: FormData): Promise<() => void> {
   const body = { identifier: form.get('identifier'), password: form.get('password') };

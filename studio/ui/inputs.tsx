@@ -11,7 +11,8 @@ import {
   useState,
 } from 'react';
 import { labelOf } from '../model/attribute.ts';
-import { text } from '../texts/text.ts';
+import { chooseLanguage } from '../texts/language.ts';
+import { LANGUAGES, language, text } from '../texts/text.ts';
 import { Icon } from './button.tsx';
 
 interface CheckProps {
@@ -64,6 +65,13 @@ export const Select = ({ id, label, value, options, none, onChange }: SelectProp
       </option>
     ))}
   </select>
+);
+
+const LANGUAGE_NAMES = Object.fromEntries(Object.entries(LANGUAGES).map(([code, [name]]) => [code, name]));
+
+/** The page is loaded again in the language that is chosen. */
+export const LanguageSelect = () => (
+  <Select label={text('Language')} value={language()} options={LANGUAGE_NAMES} onChange={chooseLanguage} />
 );
 
 interface SyncedInputProps extends Omit<ComponentProps<'input'>, 'value' | 'ref'> {
