@@ -2,9 +2,7 @@
  * @module Reads of documents: lists and single ones, again, and after others.
  */
 import fc from 'fast-check';
-import { isDocumentList } from '../../../src/schema/attribute-kinds.ts';
 import { namesDocuments } from '../../../src/schema/lookup.ts';
-import type { ContentType } from '../../../src/schema/model.ts';
 import { type Planned, requested, type Step } from '../step.ts';
 import {
   documentFor,
@@ -61,25 +59,6 @@ export const lookup: Requests = (subject) =>
       method: verb,
       path: withQuery(`${pathOf(type)}/${name}:${encodeURIComponent(value)}`, query),
     }));
-
-const isListed = (type: ContentType): boolean => [...type.attributes.values()].some(isDocumentList);
-
-/** Parts of populated lists, with the numbers of all. */
-export const slices: Requests = (subject) =>
-  subject.typeFor('find', isListed).chain((type) => {
-    const lists = [...type.attributes.values()].filter(isDocumentList).map(({ name }) => `populate[${name}]`);
-    const options = fc.tuple(
-      fc.constantFrom('[limit]=0', '[limit]=1', '[limit]=2', '[start]=1', '[limit]=100'),
-      fc.constantFrom('', '[withCount]=true'),
-      fc.constantFrom('', '[sort]=id:desc', '[sort]=documentId'),
-    );
-    return fc
-      .tuple(lists.length > 0 ? fc.constantFrom(...lists) : fc.constant('populate[none]'), options)
-      .map(([name, some]): Planned => {
-        const query = some.flatMap((option) => (option ? `${name}${option}` : [])).join('&');
-        return { method: 'GET', path: withQuery(pathOf(type), query) };
-      });
-  });
 
 export const read: Requests = (subject) =>
   fc.oneof(

@@ -1,0 +1,53 @@
+/**
+ * @module What reads have beyond Strapi's populate: parts of lists with the numbers of all, and presets of the settings.
+ */
+import fc from 'fast-check';
+import { isDocumentList, isHidden, isScalar } from '../../../src/schema/attribute-kinds.ts';
+import type { ContentType, Registry } from '../../../src/schema/model.ts';
+import type { SettingsInput } from '../../../src/schema/settings/config.ts';
+import type { Planned } from '../step.ts';
+import { pathOf, type Requests, withQuery } from '../subject.ts';
+
+const listsOf = ({ attributes }: ContentType): readonly string[] =>
+  [...attributes.values()].filter(isDocumentList).map(({ name }) => name);
+
+const isListed = (type: ContentType): boolean => listsOf(type).length > 0;
+
+/** Parts of populated lists, with the numbers of all. */
+export const slices: Requests = (subject) =>
+  subject.typeFor('find', isListed).chain((type) => {
+    const options = fc.tuple(
+      fc.constantFrom('[limit]=0', '[limit]=1', '[limit]=2', '[start]=1', '[limit]=100'),
+      fc.constantFrom('', '[withCount]=true'),
+      fc.constantFrom('', '[sort]=id:desc', '[sort]=documentId'),
+    );
+    const [first = 'none', ...others] = listsOf(type);
+    return fc.tuple(fc.constantFrom(first, ...others), options).map(([name, some]): Planned => {
+      const query = some.flatMap((option) => (option ? `populate[${name}]${option}` : [])).join('&');
+      return { method: 'GET', path: withQuery(pathOf(type), query) };
+    });
+  });
+
+const ALL = 'all';
+const PARTS = 'parts';
+
+/** Two presets of each type: everything, and one document of each list with two attributes, whoever may see them. */
+export function presetsOf({ contentTypes }: Registry): SettingsInput {
+  const types = [...contentTypes.values()].filter(({ system }) => !system);
+  const presets = types.map((type) => {
+    const scalars = [...type.attributes.values()].filter((each) => isScalar(each) && !isHidden(each));
+    const fields = scalars.slice(0, 2).map(({ name }) => name);
+    const lists = listsOf(type).map((name) => [name, { limit: 1, withCount: true }] as const);
+    return [type.uid, { [ALL]: { populate: '*' }, [PARTS]: { fields, populate: Object.fromEntries(lists) } }] as const;
+  });
+  return { populates: Object.fromEntries(presets) };
+}
+
+export const presets: Requests = (subject) =>
+  subject
+    .typeFor('find')
+    .chain((type) =>
+      fc
+        .tuple(fc.constantFrom(ALL, PARTS), fc.constantFrom('', 'fields=documentId', 'status=draft'))
+        .map(([name, more]): Planned => ({ method: 'GET', path: withQuery(pathOf(type), `populate=@${name}`, more) })),
+    );
