@@ -59,5 +59,9 @@ export const serverMetadata = (issuer: string, { oauth }: Settings) => ({
   authorization_response_iss_parameter_supported: true,
 });
 
-export const challenge = (context: AppContext, deployment: Deployment): string =>
-  `Bearer resource_metadata="${issuerOf(context, deployment)}${PATHS.resource[1]}", scope="${SCOPES.join(' ')}"`;
+/** A token that was sent is named as invalid (https://www.rfc-editor.org/rfc/rfc6750#section-3.1). */
+export function challenge(context: AppContext, deployment: Deployment): string {
+  const error = context.req.header('authorization') === undefined ? '' : 'error="invalid_token", ';
+  const metadata = `${issuerOf(context, deployment)}${PATHS.resource[1]}`;
+  return `Bearer ${error}resource_metadata="${metadata}", scope="${SCOPES.join(' ')}"`;
+}

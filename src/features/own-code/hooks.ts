@@ -17,6 +17,8 @@ export interface CallerInfo {
   readonly kind: 'public' | 'token' | 'user';
   /** The numeric id of a user. */
   readonly userId?: number;
+  /** The host of a client of OAuth that acts for the user; absent for the user themselves. */
+  readonly client?: string;
   /** Is an action granted, such as `api::article.article.create`? A grant with conditions, or for drafts only, counts. */
   allows(actionId: string): boolean;
 }
@@ -78,7 +80,10 @@ const MAX_DURATION = 30_000;
 export const callerOf = (credential: Credential, registry: Registry): CallerInfo => ({
   // A preview has the grants of the public role.
   kind: isAccount(credential) ? credential.kind : 'public',
-  ...(isUser(credential) && { userId: credential.id }),
+  ...(isUser(credential) && {
+    userId: credential.id,
+    ...(credential.client && { client: credential.client.host }),
+  }),
   allows: (id) => effective(credential.grants, registry).allows(id),
 });
 

@@ -4,7 +4,9 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Claims } from '../../../src/content/credentials/jwt.ts';
+import type { CallerInfo } from '../../../src/features/own-code/hooks.ts';
 import { OF_TOOL } from '../../../src/http/context.ts';
+import { serveRegistry } from '../../support/app.ts';
 import { countedDatabase } from '../../support/counted-database.ts';
 import {
   ASKED,
@@ -23,7 +25,7 @@ import {
   tokensOf,
   use,
 } from '../../support/oauth-world.ts';
-import { bearer, createTables, createToken, sendJson } from '../../support/recorded.ts';
+import { bearer, createTables, createToken, recordedRegistry, sendJson } from '../../support/recorded.ts';
 import { formOf, TEXT } from '../../support/uploads.ts';
 import { post } from '../../support/users.ts';
 
@@ -282,7 +284,7 @@ describe('a token of a client', () => {
       const response = await rpc(send, token, 'tools/list');
       expect([response.status, response.headers.get('www-authenticate')]).toEqual([
         401,
-        expect.stringContaining(`resource_metadata="${ISSUER}/`),
+        expect.stringMatching(new RegExp(`^Bearer error="invalid_token", resource_metadata="${ISSUER}/`)),
       ]);
     }
   });
@@ -330,6 +332,24 @@ describe('a token of a client', () => {
     const { data: versions } = await use(send, token, 'history', { type: 'articles', documentId: data.documentId });
     expect(versions.map(({ by }: { by: { name: string } }) => by.name)).toEqual([
       ...['bea', 'bea by client.example.com', 'bea', 'bea by client.example.com'],
+    ]);
+  });
+
+  it('names both to the code of the project', async () => {
+    const callers: CallerInfo[] = [];
+    const beforeWrite = {
+      'api::article.article': (data: object, { caller }: { readonly caller: CallerInfo }) => {
+        callers.push(caller);
+        return data;
+      },
+    };
+    const hooked = serveRegistry(recordedRegistry, SETTINGS, {}, undefined, { beforeWrite } as never);
+    const { jwt, user, tokens } = await connect(send, 'ann-of-hooks');
+    await use(hooked, tokens.access_token, 'create', { type: 'articles', data: { title: 'By tool' } });
+    await hooked('/api/articles', sendJson('POST', jwt, { data: { title: 'By hand' } }));
+    expect(callers.map(({ kind, userId, client }) => ({ kind, userId, client }))).toEqual([
+      { kind: 'user', userId: user.id, client: 'client.example.com' },
+      { kind: 'user', userId: user.id, client: undefined },
     ]);
   });
 
