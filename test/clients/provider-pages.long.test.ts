@@ -9,11 +9,11 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, type TestContext } from 'vitest';
 import { freePort } from '../../cli/core/local-server.ts';
 import { bundleStudio } from '../../cli/studio/bundle-studio.ts';
-import { type Browser, type BrowserContext, chromium, type Page, startBrowser } from '../clients/browser.ts';
 import { makeScratch, PROJECT, removeScratch } from '../conformance/scratch.ts';
 import { runCommand, startServer, stopEverything } from '../conformance/server.ts';
 import { DEMO } from '../support/demo.ts';
 import { CLIENT, type RealIssuer, startIssuer } from '../support/real-issuer.ts';
+import { type Browser, type BrowserContext, chromium, type Page, startBrowser } from './browser.ts';
 
 type BrowserServer = Exclude<Awaited<ReturnType<typeof startBrowser>>, { readonly missing: string }>;
 
