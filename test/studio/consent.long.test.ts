@@ -1,17 +1,15 @@
 /**
  * @module Consent: a client asks for access by OAuth, and a person allows it, or less, or denies it.
  */
-import { createHash } from 'node:crypto';
 import { beforeAll, describe, expect } from 'vitest';
 import { accountOf, api, type Studio, serverUrl, test, unique } from './fixture.ts';
+import { askedBy, REDIRECT, registerClient, VERIFIER } from './oauth-client.ts';
 
-const REDIRECT = 'https://agent.example/callback';
 const LOCAL = 'http://127.0.0.1:9/callback';
 /** Schemes of apps: one that looks like a host, and that of an editor, which has no dot. */
 const APPS = ['agent.example:/callback', 'cursor://anysphere.cursor-mcp/oauth/callback'];
 /** With a text that is not the server's. */
 const MARKED = `${REDIRECT}?error_description=Call+this+number`;
-const VERIFIER = 'a-verifier-that-only-the-client-of-the-test-knows';
 
 // biome-ignore lint/suspicious/noExplicitAny: responses of any form
 type Json = any;
@@ -19,21 +17,12 @@ type Json = any;
 let clientId = '';
 
 beforeAll(async () => {
-  const metadata = { client_name: 'An Agent', redirect_uris: [REDIRECT, LOCAL, ...APPS, MARKED] };
-  clientId = (await api('POST', '/oauth/register', metadata)).client_id;
+  clientId = await registerClient(LOCAL, ...APPS, MARKED);
 });
 
 /** Where the client sends the browser. */
-const addressOf = (parameters: Readonly<Record<string, string>> = {}) =>
-  `${serverUrl}/oauth/authorize?${new URLSearchParams({
-    response_type: 'code',
-    client_id: clientId,
-    redirect_uri: REDIRECT,
-    code_challenge: createHash('sha256').update(VERIFIER).digest('base64url'),
-    code_challenge_method: 'S256',
-    state: 'a-state',
-    ...parameters,
-  })}`;
+const addressOf = (parameters?: Readonly<Record<string, string>>) =>
+  `${serverUrl}/oauth/authorize?${askedBy(clientId, parameters)}`;
 
 /** Opens what a client asks for, whose own pages are there. */
 async function ask({ page }: Studio, parameters?: Readonly<Record<string, string>>) {

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect } from 'vitest';
 import type { Page } from '../clients/browser.ts';
 import { type Account, accountOf, api, type Studio, test, unique } from './fixture.ts';
+import { askedBy, registerClient } from './oauth-client.ts';
 import { makePose, ORIGIN, type Pose } from './posed.ts';
 import { plantRecipes, type Recipes } from './recipes.ts';
 
@@ -18,11 +19,13 @@ const isTelling = (index: number): boolean => FOLDER !== undefined || index === 
 let planted: Recipes = { recipe: '', cook: '', file: 0 };
 let pose: Pose | undefined;
 let chef: Account;
+let clientId = '';
 let deleted = '';
 
 beforeAll(async () => {
   const named = (name: string) => (FOLDER === undefined ? unique(name) : name);
   chef = await accountOf('chef', named('Ida Holm'));
+  clientId = await registerClient();
   planted = await plantRecipes(named('plum-tart'), chef.jwt);
   await api('POST', '/api/upload/folders', { name: 'Photos' });
   await api('POST', '/api/upload/folders', { name: 'Contracts', private: true });
@@ -92,6 +95,7 @@ const PICTURED: readonly Screen[] = [
     ready: 'text=documentId',
   },
   { name: 'reference', hash: () => '#/reference?operation=listRecipe', ready: 'text=Parameters' },
+  { name: 'consent', hash: () => `#/connect?${askedBy(clientId)}`, ready: '.primary:enabled' },
 ];
 
 /** What else there is: `ready` is there after `prepare`. */
@@ -241,6 +245,7 @@ describe('the screens', () => {
       await pose?.hold(visitor.page);
       for (const [name, hash] of [
         ['sign-in', '#/'],
+        ['sign-in for a client', `#/connect?${askedBy(clientId)}`],
         ['forgotten password', '#/forgot'],
         ['new password', '#/reset?code=a'],
       ] as const) {

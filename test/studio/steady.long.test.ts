@@ -4,13 +4,16 @@
 import { beforeAll, describe, expect } from 'vitest';
 import type { Page } from '../clients/browser.ts';
 import { type Account, accountOf, api, test, unique } from './fixture.ts';
+import { askedBy, registerClient } from './oauth-client.ts';
 import { plantRecipes, type Recipes } from './recipes.ts';
 
 let planted: Recipes;
 let chef: Account;
+let clientId = '';
 
 beforeAll(async () => {
   chef = await accountOf('chef', unique('Ida Holm'));
+  clientId = await registerClient();
   planted = await plantRecipes(unique('plum-tart'), chef.jwt);
   const at = new Date(Date.now() + 86_400_000).toISOString();
   await api('POST', `/api/recipes/${planted.recipe}/actions/unpublish`, { data: { at } });
@@ -66,6 +69,11 @@ const SCREENS: Readonly<Record<string, { readonly hash: () => string; readonly r
       last: '.document-facts time ~ *, .document-facts li time',
     },
     'the users': { hash: () => '#/people', row: 'tbody tr', last: 'tbody tr' },
+    'a request of a client': {
+      hash: () => `#/connect?${askedBy(clientId)}`,
+      row: 'fieldset',
+      last: '.primary:enabled',
+    },
   };
 
 describe('the layout', () => {
