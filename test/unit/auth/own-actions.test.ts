@@ -11,9 +11,12 @@ it.each(['readDrafts', 'readPrivate', 'publish', 'unpublish', 'discardDraft', 'p
   },
 );
 
-it('counts those of accounts', () => {
-  expect(isOwnAction('plugin::users-permissions.user.invite')).toBe(true);
-});
+it.each(['user.invite', 'user.updateMe', 'identity.find', 'identity.link', 'identity.unlink'])(
+  'counts %s of accounts',
+  (action) => {
+    expect(isOwnAction(`plugin::users-permissions.${action}`)).toBe(true);
+  },
+);
 
 it.each(['plugin::users-permissions.user.create', 'api::article.article.find', 'plugin::upload.content-api.publish'])(
   'does not count %s',
