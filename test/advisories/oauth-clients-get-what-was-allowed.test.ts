@@ -2,7 +2,8 @@
  * @module A client of OAuth gets what a person has allowed to it, at `/mcp`, until that ends:
  * https://www.rfc-editor.org/rfc/rfc9700#section-4 (open redirection, code injection, PKCE left out, mix-up, tokens that are
  * used twice), https://www.rfc-editor.org/rfc/rfc8707 (another resource), and the advisories of OAuth servers for `/mcp`
- * (CVE-2025-4144, PKCE that a request could leave out; CVE-2025-4143, redirects that were not checked).
+ * (CVE-2025-4144, PKCE that a request could leave out; CVE-2025-4143, redirects that were not checked). Documents that point inside or grow
+ * without end are in `test/feature/oauth/documents.test.ts`, and that no page frames consent in `test/studio/page.test.ts`.
  */
 import { env } from 'cloudflare:workers';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
