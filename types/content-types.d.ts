@@ -435,6 +435,12 @@ export interface SharedSeoInput {
   shareImage?: ToOneInput | null;
 }
 
+/** A document with `populate=@card`. */
+export type Article_card<S extends Status = 'published'> = (Pick<Article<S>, "id" | "documentId" | "title" | "slug"> & { "cover": UploadFile<S> | null; "author": (Pick<Author<S>, "id" | "documentId" | "name"> & { "avatar": UploadFile<S> | null }) | null });
+
+/** A document with `populate=@byline`. */
+export type Author_byline<S extends Status = 'published'> = (Pick<Author<S>, "id" | "documentId" | "name"> & { "avatar": UploadFile<S> | null });
+
 /** What is served at /api/<key>, and what POST, PUT and actions take there. */
 export interface ContentTypes {
   articles: { uid: 'api::article.article'; kind: 'collectionType'; document: Article; draft: Article<'draft'>; create: ArticleInput; update: Partial<ArticleInput>; action: PublicationAction };

@@ -8,8 +8,10 @@ import { type ApiShapes, routedShapes, type Shape, shapesOf } from '../../src/fe
 import { isDocumentList, isPolymorphic, isScalar } from '../../src/schema/attribute-kinds.ts';
 import type { ScalarType } from '../../src/schema/fields.ts';
 import type { Attribute, Registry, ScalarAttribute } from '../../src/schema/model.ts';
+import type { Settings } from '../../src/schema/settings/config.ts';
 import { FILE_UID } from '../../src/schema/system-types.ts';
 import { HELPER_TYPES } from './client-types-helpers.ts';
+import { presetTypes } from './preset-types.ts';
 
 type Member = Readonly<{ name: string; optional?: boolean; type: string }>;
 
@@ -175,12 +177,20 @@ function printContentTypes(registry: Registry, shapes: ApiShapes): string {
  * which maps path segments to types. Documents are published unless written as `Article<'draft'>`; members that only
  * `populate` returns are optional.
  */
-export function describeTypes(registry: Registry): string {
+export function describeTypes(registry: Registry, settings: Settings): string {
   const shapes = shapesOf(registry);
   const responses = shapes.all.map((shape) => printResponse(shape, shapes));
   const inputs = shapes.all.filter(({ contentType }) => !contentType?.system).map((shape) => printInput(shape, shapes));
   const isUsed = shapes.all.some(({ shown }) => shown.some(isPolymorphic));
   const typed = isUsed ? [typedDocument(shapes)] : [];
-  const parts = [HEADER, HELPER_TYPES, ...responses, ...typed, ...inputs, printContentTypes(registry, shapes)];
+  const parts = [
+    HEADER,
+    HELPER_TYPES,
+    ...responses,
+    ...typed,
+    ...inputs,
+    ...presetTypes(registry, shapes, settings),
+    printContentTypes(registry, shapes),
+  ];
   return `${parts.join('\n\n')}\n`;
 }

@@ -65,7 +65,7 @@ export interface GenerateOptions {
 }
 
 export const describedFiles = (registry: Registry, settings: Settings): readonly Output[] => [
-  { path: TYPES, text: describeTypes(registry) },
+  { path: TYPES, text: describeTypes(registry, settings) },
   {
     path: OPENAPI,
     text: `${JSON.stringify(describeOpenApi(registry, settings, descriptionsOf(settings)), null, 2)}\n`,

@@ -2,6 +2,7 @@
  * @module `populates` of the settings: what the commands reject, with its key, and the schemas that describe the others.
  */
 import { describe, expect, it } from 'vitest';
+import { describeTypes } from '../../cli/project/client-types.ts';
 import { presetProblems } from '../../cli/project/preset-checks.ts';
 import { parseSettings, type SettingsInput } from '../../src/schema/settings/config.ts';
 import { describeApi } from '../support/describe-api.ts';
@@ -66,7 +67,7 @@ describe('populates', () => {
   });
 
   it.each([
-    [{ [ARTICLE]: { 'a b': {} } }, 'a name of letters, digits, _ and -'],
+    [{ [ARTICLE]: { 'a-b': {} } }, 'a name of letters, digits and _'],
     [{ [ARTICLE]: { a: { populat: '*' } } }, 'populat'],
     [{ [ARTICLE]: { a: { fields: 'title' } } }, 'populates.api::article.article.a.fields'],
   ])('has names, fields and a populate alone: %j', (populates, message) => {
@@ -102,4 +103,17 @@ it('each preset has a schema, which the list names', () => {
       },
     },
   });
+});
+
+it('each preset has a type, whose keys are all there', () => {
+  const populates = {
+    [ARTICLE]: {
+      card: { fields: ['title'], populate: { author: { fields: ['name'] }, tags: { limit: 1, withCount: true } } },
+    },
+  };
+  expect(describeTypes(recordedRegistry, parseSettings({ populates }))).toContain(
+    `export type Article_card<S extends Status = 'published'> = (Pick<Article<S>, "id" | "documentId" | "title"> & { "author": Pick<Author<S>, "id" | "documentId" | "name"> | null; "tags": Tag<S>[]; $counts: { "tags": number } });`,
+  );
+  const strapi = parseSettings({ populates, api: { rest: { extensions: false } } });
+  expect(describeTypes(recordedRegistry, strapi)).not.toContain('Article_card');
 });

@@ -130,7 +130,7 @@ const entriesOf = (raw: RawQuery | readonly RawValue[]): readonly PopulateEntry[
 /** `populate=@card` → `card`; undefined for a populate that names no preset of the settings. */
 export function presetNamedBy(tree: PopulateTree | undefined): string | undefined {
   if (tree?.kind !== 'paths' || tree.texts.length !== 1) return undefined;
-  return /^@([\w-]+)$/.exec(tree.texts[0] ?? '')?.[1];
+  return /^@(\w+)$/.exec(tree.texts[0] ?? '')?.[1];
 }
 
 /** `author.avatar,seo` → the names of each path, without empty ones. */

@@ -1,7 +1,7 @@
 /**
  * @module Registry and settings → the OpenAPI 3.1 document of a deployment's Content API.
  */
-import { actionId, type Grants } from '../../access/grants.ts';
+import { actionId, EVERYTHING, type Grants } from '../../access/grants.ts';
 import { namesDocuments } from '../../schema/lookup.ts';
 import type { ContentType, Registry } from '../../schema/model.ts';
 import type { Settings } from '../../schema/settings/config.ts';
@@ -202,7 +202,7 @@ export function describeOpenApi(
     segment,
     shape,
     type,
-    presets: presetSchemas(type, shape, shapes, { registry, settings, grants }),
+    presets: presetSchemas(type, shape, shapes, { registry, settings, grants: grants ?? EVERYTHING }),
   }));
   const types = subjects.map(({ type }) => type);
   const ofOwner = commonOperations({ ...subject, grants: undefined }, types);

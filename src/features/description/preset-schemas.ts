@@ -1,7 +1,7 @@
 /**
  * @module What documents have with a preset of `populates`: their exact schemas.
  */
-import { EVERYTHING, type Grants, ruleOf } from '../../access/grants.ts';
+import { type Grants, ruleOf } from '../../access/grants.ts';
 import { ApiError } from '../../common/errors.ts';
 import { hasCount } from '../../content/plan/model/node-kinds.ts';
 import type { Populate, Selection } from '../../content/plan/model/read-plan.ts';
@@ -78,31 +78,37 @@ function nodeSchema(node: Populate, shape: Shape, shapes: ApiShapes): JsonSchema
   }
 }
 
-/**
- * Returns the schemas of the presets of a type, by their names with `@`.
- * @param grants of the reader, who sees no more of a preset than its requests show; undefined for the owner of the API
- */
-export function presetSchemas(
+interface PresetReader {
+  readonly registry: Registry;
+  readonly settings: Settings;
+  /** The reader sees no more of a preset than its requests show. */
+  readonly grants: Grants;
+}
+
+/** Returns what a response shows with each preset of a type, by its name with `@`. */
+export function presetSelections(
   type: ContentType,
-  shape: Shape,
-  shapes: ApiShapes,
-  { registry, settings, grants = EVERYTHING }: { registry: Registry; settings: Settings; grants: Grants | undefined },
-): Schemas {
-  if (!settings.api.rest.extensions) return {};
+  { registry, settings, grants }: PresetReader,
+): readonly (readonly [name: string, Selection])[] {
+  if (!settings.api.rest.extensions) return [];
   const reader = { registry, settings, grants, rule: ruleOf(grants, type.uid, 'find') };
-  const all = Object.keys(settings.populates[type.uid] ?? {}).flatMap((name) => {
+  return Object.keys(settings.populates[type.uid] ?? {}).flatMap((name) => {
     const populate = parsePopulate(`@${name}`);
     try {
-      const selection = planSelection({ ...NO_PARAMS, ...(populate && { populate }) }, type, reader);
-      return [[`@${name}`, selectionSchema(selection, shape, shapes)] as const];
+      return [[`@${name}`, planSelection({ ...NO_PARAMS, ...(populate && { populate }) }, type, reader)] as const];
     } catch (error) {
       // It filters or sorts by what the reader may not see.
       if (error instanceof ApiError) return [];
       throw error;
     }
   });
-  return Object.fromEntries(all);
 }
 
-/** `ArticleCard` has no underscore, so that no other schema has such a name. */
+/** Returns the schemas of the presets of a type, by their names with `@`. */
+export const presetSchemas = (type: ContentType, shape: Shape, shapes: ApiShapes, reader: PresetReader): Schemas =>
+  Object.fromEntries(
+    presetSelections(type, reader).map(([name, selection]) => [name, selectionSchema(selection, shape, shapes)]),
+  );
+
+/** `Article_card`: no other schema has an underscore in its name. */
 export const presetSchemaName = ({ name }: Shape, preset: string): string => `${name}_${preset.slice(1)}`;

@@ -11,6 +11,6 @@ const preset = z.strictObject({
   populate: z.optional(z.union([z.string(), z.array(z.string()), z.record(z.string(), z.unknown())])),
 });
 
-const named = z.record(textMatching(/^[a-z][\w-]{0,63}$/i, 'a name of letters, digits, _ and -'), preset);
+const named = z.record(textMatching(/^[a-z]\w{0,63}$/i, 'a name of letters, digits and _'), preset);
 
 export const populates = z._default(z.record(z.string(), named), {});

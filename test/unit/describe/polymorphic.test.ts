@@ -18,7 +18,7 @@ const registry = registryOf([
 ]);
 
 it('has a type for the documents that they link to, and one for what a body names', () => {
-  const types = describeTypes(registry);
+  const types = describeTypes(registry, parseSettings({}));
   expect(types).toContain("  | ({ __type: 'api::shop.shop' } & Shop<S>)");
   expect(types).toMatch(/interface Menu<.*items\?: TypedDocument<S>\[\];.*top\?: TypedDocument<S> \| null;/s);
   expect(types).toMatch(/interface MenuInput .*items\?: TypedInput.*top\?: TypedReference \| TypedInput/s);

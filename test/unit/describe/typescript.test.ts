@@ -1,6 +1,7 @@
 /**
  * @module The client types, judged by the TypeScript compiler.
  */
+
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,6 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { describeTypes } from '../../../cli/project/client-types.ts';
 import { pascalCase } from '../../../src/features/description/shapes.ts';
+import { parseSettings } from '../../../src/schema/settings/config.ts';
 import { component, contentType, registryOf } from '../../support/schema-files.ts';
 import { magazine, reversedMagazine } from './fixture.ts';
 
@@ -133,7 +135,7 @@ function oddlyNamed(): readonly [types: string, usage: string] {
     .map((name, index) => `export const v${index} = (d: C.${pascalCase(name)}2): C.S2[] | undefined => d.other;`)
     .filter((_, index) => !['record', 'array', 'string'].includes(names[index] ?? ''))
     .join('\n');
-  return [describeTypes(registry), usage];
+  return [describeTypes(registry, parseSettings({})), usage];
 }
 
 const ODD = 'compiles whatever content types and components are called';
@@ -148,7 +150,7 @@ beforeAll(() => {
     return `${name}.ts`;
   };
   const [oddTypes, oddUsage] = oddlyNamed();
-  writeFileSync(join(folder, 'content.d.ts'), describeTypes(magazine()));
+  writeFileSync(join(folder, 'content.d.ts'), describeTypes(magazine(), parseSettings({})));
   writeFileSync(join(folder, 'odd.d.ts'), oddTypes);
   const files = Object.entries(USAGES).map(([name, usage]) => write(name.replaceAll(' ', '-'), 'content', usage));
   files.push(write(ODD.replaceAll(' ', '-'), 'odd', oddUsage), 'content.d.ts', 'odd.d.ts');
@@ -171,6 +173,6 @@ describe('describeTypes', () => {
   });
 
   it('does not depend on the order in which files were read', () => {
-    expect(describeTypes(reversedMagazine())).toBe(describeTypes(magazine()));
+    expect(describeTypes(reversedMagazine(), parseSettings({}))).toBe(describeTypes(magazine(), parseSettings({})));
   });
 });
