@@ -70,12 +70,12 @@ export function withTime(plan: ReadPlan): ReadPlan {
   return { ...plan, selection: { ...selection, attributes: [...selection.attributes, time] } };
 }
 
-/** Its decoding throws ApiError 404 unless the plan finds one row. */
+/** Its decoding throws ApiError 404 unless the plan finds rows of one document, of which it shows the first. */
 export function oneDocument(plan: ReadPlan, formatter: Formatter): Compiled<ShownBody<Body>> {
   const timed = withTime(plan);
   return mapped(compileRead(timed), ({ rows }) => {
     const [document, ...others] = assemble(rows, timed);
-    if (!document || others.length > 0) throw notFound();
+    if (!document || others.some(({ documentId }) => documentId !== document.documentId)) throw notFound();
     const revision = revisionOf(plan.type, document);
     // Leaves it out of the JSON.
     if (timed !== plan) document.updatedAt = undefined;

@@ -74,6 +74,18 @@ describe('a document', () => {
     expect((await client.get('/api/books/slug:dusk')).status).toBe(404);
   });
 
+  it('is found by a value that it has in several locales, which no other document has in any', async () => {
+    const documentId = await book('same');
+    await client.update(`/api/books/${documentId}?locale=fr`, { slug: 'same', title: 'le même' });
+    const path = '/api/books/slug:same?filters[locale][$in][0]=en&filters[locale][$in][1]=fr';
+    expect(await documentOf(client.get(path))).toMatchObject({ documentId, title: 'same' });
+    expect(await documentOf(client.get(`${path}&sort=id:desc`))).toMatchObject({ documentId, title: 'le même' });
+    const other = (await documentOf(client.create('/api/books?locale=fr&status=draft', { slug: 'same' }))).documentId;
+    await client.update(`/api/books/${documentId}?status=draft`, { title: 'same' });
+    expect((await client.get(`${path}&status=draft`)).status).toBe(404);
+    await client.remove(`/api/books/${other}?locale=fr`);
+  });
+
   it('has the parameters of one document, its errors too', async () => {
     const one = (end: string) => client.get(`/api/books/${end}?fields=slug&populate[sequel][fields]=title`);
     expect(await (await one('slug:night')).json()).toEqual(await (await one(night)).json());

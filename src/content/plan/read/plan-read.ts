@@ -212,8 +212,9 @@ export function planLookup(
   const plan = planRow(params, type, reader);
   const conditions = [listedWith(reader, listed, type, plan.versions), plan.where];
   const where = allOf(conditions.filter((condition) => condition !== undefined));
-  // A second row shows that the value is not unique.
-  return { ...plan, lookup, page: { ...ONE_ROW, limit: 2 }, ...(where && { where }) };
+  // A row of another document shows that the value is not unique.
+  const ofOne = plan.versions.locales ? 1 : reader.settings.i18n.locales.length;
+  return { ...plan, lookup, page: { ...ONE_ROW, limit: ofOne + 1 }, ...(where && { where }) };
 }
 
 /** Plans the read of a user or a file. */
