@@ -15,12 +15,8 @@ import { Button } from '../ui/button.tsx';
 import { LanguageSelect } from '../ui/inputs.tsx';
 import { StudioMark } from '../ui/mark.tsx';
 import { Failure, Notice, Result } from '../ui/states.tsx';
-import { addStyles } from '../ui/styles.ts';
-import styles from './consent.css' with { type: 'text' };
 import { type ClientRequest, goBack, isOfApp, readRequest, type WayBack } from './consent.ts';
 import { ConsentForm } from './consent-form.tsx';
-
-addStyles(styles);
 
 interface StepProps {
   readonly title: string;
