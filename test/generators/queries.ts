@@ -157,6 +157,8 @@ function optionsOn(owner: Owner, asking: Asking, size: Size, isList: boolean): f
   const some = fc.subarray(names, { minLength: 1, maxLength: Math.min(size.width, names.length) });
   const chosen = fc
     .oneof(some, fc.constant(['populate' as const]))
+    // A count takes the place of the list.
+    .map((keys) => (keys.some((key) => key in SLICE) ? keys.filter((key) => key !== 'count') : keys))
     .chain((keys) => fc.record<Query>(Object.fromEntries(keys.map((key) => [key, options[key]]))));
   return fc.oneof({ weight: 1, arbitrary: fc.constant('true') }, { weight: 3, arbitrary: chosen });
 }

@@ -134,6 +134,15 @@ export const KILLED = {
       /there is a token "site" already; if it was never shown, since the command was stopped: npx edgewise token revoke/,
     code: 1,
   }),
+  'oauth list': 'reads',
+  'oauth revoke': inOneTransaction({
+    line: 'oauth revoke a',
+    before: `insert into edgewise_oauth_grants (id, user, client_id, host, name, level, key_hash, created_at, updated_at, expires_at)
+      values ('a', 'ann', 'https://a.test/client', 'a.test', 'A', 'read', 'ff', 1, 1, 1)`,
+    done: `select 1 where not exists (select 1 from edgewise_oauth_grants)`,
+    again: /there is no grant/,
+    code: 1,
+  }),
   'token list': 'reads',
   'token revoke': inOneTransaction({
     line: 'token revoke site',

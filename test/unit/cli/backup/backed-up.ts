@@ -58,7 +58,7 @@ const version = (document: string, row: Readonly<Record<string, Value>>) => ({
 const ODD = 'it\'s "odd": a\nnew line, a literal \\n, \\r\r\n, \u2028, \u0085, 🍋, `x`; -- no comment\t%_';
 
 /** What a restore leaves out, and what commands note. */
-const UNFILLED = /^(_cf|sqlite|d1_|edgewise_(outbox|endpoints|stamps)$)|_search/;
+const UNFILLED = /^(_cf|sqlite|d1_|edgewise_(outbox|endpoints|oauth_grants|stamps)$)|_search/;
 
 /** Puts a row into each table that has none. */
 async function fillEmpty(storage: Storage): Promise<void> {
