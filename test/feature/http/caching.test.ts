@@ -99,7 +99,7 @@ it.each([
   const app = new Hono().get('/', (context) =>
     respondConditionally(context as never, answer, { settings, held: [], ...(type && { type }) }),
   );
-  const { headers } = await app.request('http://edgewise.test/');
+  const { headers } = await app.request('http://edgewise.test/', {}, {});
   expect(headers.get('cache-control')).toBe(told);
   expect(headers.get('cache-tag')?.split(',').length).toBe(told === 'no-cache' ? undefined : count);
 });
