@@ -1,7 +1,7 @@
 /**
  * @module Lists the files of a Strapi project, and reads its content types and components.
  */
-import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { isObject } from '../../src/common/json.ts';
 import type { SchemaFile, SchemaFiles } from '../../src/schema/build.ts';
