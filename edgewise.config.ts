@@ -4,7 +4,7 @@ export default defineConfig({
   i18n: {
     locales: [
       { code: 'en', name: 'English (en)', isDefault: true },
-      { code: 'fr', name: 'French (fr)' },
+      { code: 'fr', name: 'French (fr)', fallback: ['en'] },
     ],
   },
   roles: {

@@ -12,7 +12,7 @@ import { respond } from './respond.ts';
 const STAMP = new Date(0).toISOString();
 
 const localesOf = ({ settings }: Deployment) =>
-  settings.i18n.locales.map(({ code, name, isDefault, ...shown }, index) => ({
+  settings.i18n.locales.map(({ code, name, isDefault, fallback: _, ...shown }, index) => ({
     id: index + 1,
     documentId:
       shown.documentId ?? `locale${code.toLowerCase().replace(/[^a-z0-9]/g, '')}`.padEnd(24, '0').slice(0, 24),

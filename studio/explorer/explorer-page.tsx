@@ -90,7 +90,7 @@ const lookupHint = (names: readonly string[]): string =>
 
 function Controls({ explored, onPath, onChange }: ControlsProps) {
   const { type, query, documentId } = explored;
-  const { types, locales } = useModel();
+  const { types, locales, hasFallbacks } = useModel();
   const names = Object.fromEntries([...types.values()].map(({ path, plural }) => [path, plural]));
   const systemId = type?.takesDocumentId ? 'id / documentId' : 'id';
   const idName = type?.isSystem ? systemId : 'documentId';
@@ -144,6 +144,13 @@ function Controls({ explored, onPath, onChange }: ControlsProps) {
           none={text('Default locale')}
           options={{ ...locales, '*': text('All locales') }}
           {...bound('locale')}
+        />
+      )}
+      {type?.isLocalized && hasFallbacks && (
+        <Check
+          label="fallback"
+          isOn={query.fallback === 'true'}
+          onChange={(isOn) => onChange({ fallback: isOn || undefined })}
         />
       )}
       {isList && (

@@ -191,6 +191,8 @@ export function readModel(description: Description, settings: PageSettings) {
     components: new Map(components.map(({ uid, schema }) => [uid, { name: schema.displayName, ...schema }])),
     /** Names of the locales by their codes. */
     locales: Object.fromEntries((examples as readonly string[]).map((code) => [code, localeName(code)])),
+    /** Has a locale others that stand in for it? */
+    hasFallbacks: at(description, 'components', 'parameters', 'Fallback') !== undefined,
     defaultLocale: first as string | undefined,
     /** Whether lists of a populate take `limit`, `start` and `withCount`. */
     slicesLists: at(description, ...POPULATE_OPTIONS, 'limit') !== undefined,

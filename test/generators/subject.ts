@@ -95,7 +95,7 @@ const page = fc.constantFrom(
   ...['', '', '', 'pagination[pageSize]=2', 'pagination[pageSize]=2&pagination[page]=2', 'pagination[withCount]=false'],
   ...['pagination[limit]=1&pagination[after]=', 'pagination[pageSize]=100'],
 );
-const LOCALES = ['', '', '', 'locale=fr', 'locale=de'];
+const LOCALES = ['', '', '', 'locale=fr', 'locale=de', 'locale=fr&fallback=true', 'locale=de&fallback=true'];
 const status = fc.constantFrom('', '', '', '', 'status=draft', 'status=published');
 const none = fc.constant('');
 const cohort = fc.constantFrom(...PUBLICATION_FILTERS).map((name) => `publicationFilter=${name}`);

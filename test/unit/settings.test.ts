@@ -89,6 +89,26 @@ describe('a wrong setting', () => {
       { i18n: { locales: [{ code: 'en', name: 'en', isDefault: true, createdAt: 'now' }] } },
       'i18n.locales.0.createdAt: a time like 2026-01-31T12:00:00.000Z',
     ],
+    [
+      { i18n: { locales: [{ code: 'en', name: 'en', fallback: ['fr'] }] } },
+      'i18n.locales: fallbacks of "en" among en; "fr" is none of them',
+    ],
+    [
+      { i18n: { locales: [{ code: 'en', name: 'en', fallback: ['en'] }] } },
+      'i18n.locales: other locales as fallbacks of "en", each once',
+    ],
+    [
+      {
+        i18n: {
+          locales: ['a', 'b', 'c', 'd'].map((code) => ({
+            code,
+            name: code,
+            fallback: code === 'a' ? ['b', 'c', 'd'] : [],
+          })),
+        },
+      },
+      'i18n.locales: at most 2 fallbacks of "a"',
+    ],
     [{ roles: { a: [3] } }, 'roles.a.0: a text or an object, not 3'],
     [{ roles: { a: [{ action: 'b', were: {} }] } }, 'roles.a.0: unknown key "were"; did you mean "where"?'],
     [{ cache: { 'api::a.a': { maxAge: -1 } } }, 'cache.api::a.a.maxAge: at least 0, not -1'],

@@ -33,6 +33,8 @@ export interface QueryParams {
   /** `_q=text` */
   readonly search?: string;
   readonly publicationFilter?: PublicationFilter;
+  /** `fallback=true`: does the first locale of its chain stand in where a document has no row in it? */
+  readonly fallback?: true;
   /** `private=true`, of one document: are private attributes shown? */
   readonly showsPrivate?: true;
 }
@@ -101,23 +103,36 @@ function parseHasPublishedVersion(raw: RawValue | undefined): PublicationFilter 
   throw invalid("Invalid value for 'hasPublishedVersion'. Expected boolean or 'true'/'false' string.");
 }
 
-function parsePrivate(raw: RawValue | undefined): boolean {
+function parseFlag(param: string, raw: RawValue | undefined): boolean {
   if (raw === undefined || raw === 'false') return false;
   if (raw === 'true') return true;
-  throw invalid("Invalid parameter at 'private'. Expected 'true' or 'false'", { source: 'query', param: 'private' });
+  throw invalid(`Invalid parameter at '${param}'. Expected 'true' or 'false'`, { source: 'query', param });
+}
+
+/** @throws ApiError 400 in a write, whatever its value */
+function parseFallback(raw: RawValue | undefined, isWrite: boolean): boolean {
+  const message = "Invalid parameter at 'fallback'. Expected none: a write names its locale";
+  if (isWrite && raw !== undefined) throw invalid(message, { source: 'query', param: 'fallback' });
+  return parseFlag('fallback', raw);
 }
 
 /** @throws ApiError 400 that names the parameter. */
 export function parseQueryParams(raw: RawQuery, scope: 'list' | 'one' | 'write', settings: Settings): QueryParams {
   const { rest } = settings.api;
   const publicationFilter = parsePublicationFilter(raw.publicationFilter);
-  const isKnown = (name: string) => KNOWN.has(name) || (name === 'private' && scope === 'one');
+  const isKnown = (name: string) =>
+    KNOWN.has(name) || (name === 'private' && scope === 'one') || (name === 'fallback' && rest.extensions);
   if (rest.strictParams) rejectUnknownParams(raw, isKnown);
   const filters = parseFilters(raw.filters);
   const sort = parseSort(raw.sort);
   const fields = parseFields(raw.fields);
   const populate = parsePopulate(raw.populate);
-  const page = parsePage(scope === 'list' ? raw.pagination : undefined, rest);
+  const fallback = rest.extensions && parseFallback(raw.fallback, scope === 'write');
+  // A total reads every row of the chain, so it takes a request of its own.
+  const page = parsePage(
+    scope === 'list' ? raw.pagination : undefined,
+    fallback ? { ...rest, withCount: false } : rest,
+  );
   const status = parseStatus(raw.status, rest.strictParams);
   const locale = parseLocale(raw.locale, rest.strictParams);
   rejectRootPagination(raw, scope === 'list' ? 'list' : 'one', rest.strictParams);
@@ -136,7 +151,8 @@ export function parseQueryParams(raw: RawQuery, scope: 'list' | 'one' | 'write',
     ...(status && { status }),
     ...(locale !== undefined && { locale }),
     ...(search !== undefined && { search }),
+    ...(fallback && { fallback }),
     ...(cohort && { publicationFilter: cohort }),
-    ...(scope === 'one' && parsePrivate(raw.private) && { showsPrivate: true }),
+    ...(scope === 'one' && parseFlag('private', raw.private) && { showsPrivate: true }),
   };
 }

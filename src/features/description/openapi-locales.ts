@@ -1,10 +1,12 @@
 /**
- * @module `GET /api/i18n/locales` as OpenAPI.
+ * @module `GET /api/i18n/locales` and `fallback` as OpenAPI.
  */
-import { tagged } from './granted-operation.ts';
+import { hasFallbacks } from '../../schema/settings/derived.ts';
+import { queryParameter, type TypeSubject, tagged } from './granted-operation.ts';
 import {
   arrayOf,
   booleanSchema,
+  common,
   integerSchema,
   type JsonSchema,
   objectOf,
@@ -35,3 +37,16 @@ export const LIST_LOCALES = tagged(TAG)(
   'List the locales',
   { responses: responses('200', jsonResponse('All of them', arrayOf(objectOf(LOCALE, Object.keys(LOCALE))))) },
 );
+
+export const FALLBACK: JsonSchema = {
+  ...queryParameter('fallback', booleanSchema),
+  description:
+    'With `true`, each document comes in the first locale of the chain of `locale` that it has; its `locale` says which.',
+};
+
+/** The parameter of reads in a locale or those that stand in for it, where the settings name any. */
+export const fallbackParameter = ({
+  shape,
+  settings,
+}: Pick<TypeSubject, 'shape' | 'settings'>): readonly JsonSchema[] =>
+  shape.contentType?.localized && settings.api.rest.extensions && hasFallbacks(settings) ? [common('Fallback')] : [];

@@ -21,6 +21,7 @@ import {
   type Schemas,
   text,
 } from './json-schema.ts';
+import { FALLBACK, fallbackParameter } from './openapi-locales.ts';
 import type { Shape } from './shapes.ts';
 
 const query = (name: string, description: string, schema: JsonSchema, rest: JsonSchema = {}): JsonSchema => ({
@@ -92,6 +93,7 @@ function localeParameters({ locales }: Settings['i18n']): Schemas {
       arrayOf({ ...text, examples: [...examples, '*'] }),
       { style: 'form', explode: true },
     ),
+    Fallback: FALLBACK,
     DeletedLocale: query('locale', 'The locale to delete, `*` for all.', { ...locale, examples: [...examples, '*'] }),
   };
 }
@@ -204,10 +206,11 @@ export const shownParameters = (shape: Shape): readonly JsonSchema[] => [
 ];
 
 /** Parameters of `GET /api/articles/:documentId`. */
-export const readParameters = ({ shape, grants, type }: TypeSubject): readonly JsonSchema[] => [
+export const readParameters = ({ shape, grants, type, settings }: TypeSubject): readonly JsonSchema[] => [
   ...shownParameters(shape),
   common('Status'),
   ...when(shape.contentType?.localized, 'Locale'),
+  ...fallbackParameter({ shape, settings }),
   ...when(grants?.allows(actionId(type.uid, 'readPrivate')), 'Private'),
 ];
 

@@ -20,7 +20,7 @@ import { type JsonSchema, objectOf, ref, type Schemas } from './json-schema.ts';
 import { BATCH_TAG, batchOperation } from './openapi-batch.ts';
 import { SCHEMA_OPERATIONS, SCHEMAS_TAG } from './openapi-content-type-builder.ts';
 import { filtersSchema, operandFilters } from './openapi-filters.ts';
-import { LIST_LOCALES, LOCALES_TAG } from './openapi-locales.ts';
+import { fallbackParameter, LIST_LOCALES, LOCALES_TAG } from './openapi-locales.ts';
 import {
   commonParameters,
   createParameters,
@@ -71,7 +71,7 @@ function presetsOf({ presets, shape }: TypeSubject): Pick<Operation, 'x-presets'
 const listOperation = (subject: TypeSubject): Operation =>
   typeOperation(subject, `GET /api/${subject.segment}`, 'find', 'list', `List ${subject.segment}`, {
     ...presetsOf(subject),
-    parameters: listParameters(subject.shape),
+    parameters: [...listParameters(subject.shape), ...fallbackParameter(subject)],
     responses: responses('200', pageResponse('A page of documents', ref(subject.shape.name))),
   });
 

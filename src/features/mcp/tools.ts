@@ -53,6 +53,10 @@ const READ = {
   },
   status,
   locale: { description: 'Of types with locales: "fr", a list, or "*"; without it the default' },
+  fallback: {
+    ...{ type: 'boolean' },
+    description: 'With one locale: else the first of its chain. update needs the locale that the data has then',
+  },
 };
 const data = {
   ...OBJECT,

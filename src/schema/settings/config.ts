@@ -10,6 +10,7 @@ import { mcp, OAUTH_NEEDS, oauth } from './agent-settings.ts';
 import { roleNames, secondsOf } from './derived.ts';
 import { grants } from './grant-setting.ts';
 import { history } from './history-setting.ts';
+import { documentId, i18n } from './locale-setting.ts';
 import { PICTURE_WIDTHS } from './picture-values.ts';
 import { populates } from './preset-setting.ts';
 import { preview } from './preview-setting.ts';
@@ -21,11 +22,6 @@ import { duration, durationText, flag, number, origin, positive, section, textMa
 import { withStrapiDefaults } from './strapi-compatibility.ts';
 import { webhookList } from './webhook-setting.ts';
 
-const documentId = z.optional(textMatching(/^[\w-]{1,255}$/, 'a documentId'));
-const time = z.optional(z.iso.datetime({ precision: 3, error: 'a time like 2026-01-31T12:00:00.000Z' }));
-/** Values of an imported locale on its first server. */
-const shown = { documentId, createdAt: time, updatedAt: time, publishedAt: time };
-const locale = z.strictObject({ code: z.string(), name: z.string(), isDefault: flag(false), ...shown });
 const roleDetails = z.strictObject({ documentId, name: z.optional(z.string()), description: z.optional(z.string()) });
 
 const cookie = section({
@@ -178,7 +174,7 @@ const sections = z.strictObject({
   studio: z._default(z.union([z.boolean(), z.literal('read-only')]), true),
   email,
   api: section({ rest, documents }),
-  i18n: section({ locales: z._default(z.array(locale), [{ code: 'en', name: 'English (en)', isDefault: true }]) }),
+  i18n,
   roles: z._default(z.record(z.string(), grants), {}),
   users,
   /** The application of Cloudflare Access whose users sign in. */

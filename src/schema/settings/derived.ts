@@ -8,12 +8,27 @@ export const roleNames = ({ roles }: { readonly roles: object }): readonly strin
 ];
 
 interface Locales {
-  readonly i18n: { readonly locales: readonly { readonly code: string; readonly isDefault?: boolean | undefined }[] };
+  readonly i18n: {
+    readonly locales: readonly {
+      readonly code: string;
+      readonly isDefault?: boolean | undefined;
+      readonly fallback?: readonly string[] | undefined;
+    }[];
+  };
 }
 
 /** The locale of requests that name none. */
 export const defaultLocale = ({ i18n: { locales } }: Locales): string =>
   (locales.find(({ isDefault }) => isDefault) ?? locales[0])?.code ?? 'en';
+
+/** Returns the locales that a read with `fallback=true` tries, in their order. */
+export const localeChain = ({ i18n: { locales } }: Locales, code: string): readonly string[] => [
+  code,
+  ...(locales.find((each) => each.code === code)?.fallback ?? []),
+];
+
+export const hasFallbacks = ({ i18n: { locales } }: Locales): boolean =>
+  locales.some(({ fallback = [] }) => fallback.length > 0);
 
 const SECONDS = { s: 1, m: 60, h: 3_600, d: 86_400 } as const;
 

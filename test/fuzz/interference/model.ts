@@ -403,7 +403,13 @@ export const SETTINGS = {
   ...settingsOf(registry),
   mcp: { anonymous: true },
   oauth: true,
-  i18n: { locales: ['en', 'fr', 'de'].map((code) => ({ code, name: code, isDefault: code === 'en' })) },
+  i18n: {
+    locales: [
+      { code: 'en', name: 'en', isDefault: true },
+      { code: 'fr', name: 'fr', fallback: ['en'] },
+      { code: 'de', name: 'de', fallback: ['fr', 'en'] },
+    ],
+  },
   roles: ROLES as unknown as NonNullable<SettingsInput['roles']>,
   users: { jwtExpiresIn: '400d', register: { allowedFields: ['nickname', 'team', 'favorites'] } },
   rateLimit: { auth: { enabled: false } },

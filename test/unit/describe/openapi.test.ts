@@ -67,6 +67,22 @@ describe('describeOpenApi', () => {
     expect(lookupsOf({}, [findOne, find])).toEqual(['slug', 'isbn']);
   });
 
+  it('has fallback for types with locales, where a locale has others that stand in', () => {
+    const file = (name: string, localized: boolean) => contentType(name, { title: { type: 'string' } }, { localized });
+    const registry = registryOf([file('page', true), file('plain', false)]);
+    const fallbackOf = (input: SettingsInput) =>
+      ['/api/pages', '/api/pages/{documentId}', '/api/plains'].map((path) =>
+        JSON.stringify(at(describeApi(registry, settings(input)), 'paths', path, 'get')).includes(
+          'parameters/Fallback',
+        ),
+      );
+    const en = { code: 'en', name: 'en' };
+    const chain = { i18n: { locales: [en, { code: 'fr', name: 'fr', fallback: ['en'] }] } };
+    expect(fallbackOf(chain)).toEqual([true, true, false]);
+    expect(fallbackOf({ i18n: { locales: [en] } })).toEqual([false, false, false]);
+    expect(fallbackOf({ ...chain, api: { rest: { extensions: false } } })).toEqual([false, false, false]);
+  });
+
   it('serves the generic routes of every type, and of system types those of files', () => {
     const { paths } = described();
     const generic = Object.entries(paths).filter(

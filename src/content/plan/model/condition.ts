@@ -44,6 +44,7 @@ export function holdsForNullRow(condition: Condition): boolean {
       return holdsForNullRow(condition.where);
     case 'search':
     case 'other-version':
+    case 'first-locale':
     case 'version':
     case 'caller':
     case 'never':

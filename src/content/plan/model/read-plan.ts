@@ -46,6 +46,14 @@ export type Condition =
       /** The other versions that the caller may see; absent: all. */
       readonly visible?: Condition;
     }
+  /** Is the row that of the first of these locales in which the caller may see one of the document? */
+  | {
+      readonly kind: 'first-locale';
+      readonly locales: readonly string[];
+      readonly status: Status;
+      /** The rows that the caller may see; absent: all. */
+      readonly visible?: Condition;
+    }
   /** Something that the step leads to meets the condition. */
   | { readonly kind: 'related'; readonly step: Step; readonly where: Condition }
   | { readonly kind: 'never' }
@@ -205,7 +213,7 @@ export interface FileUsage {
 /** The rows of a type that a plan reads. */
 export interface Versions {
   readonly status: Status;
-  /** Absent: every locale. `['']` on types without locales. */
+  /** Absent: every locale. `['']` on types without locales. Of a chain in its order. */
   readonly locales?: readonly string[];
 }
 
@@ -235,6 +243,8 @@ export interface ReadPlan {
   /** The rows with a unique value. */
   readonly lookup?: LookupPlan;
   readonly where?: Condition;
+  /** Of rows in several locales of a chain, the first of each document. Absent: rows of all locales. */
+  readonly chain?: Condition;
   /** Always ends in `id`, so that pages never overlap. */
   readonly order: readonly Order[];
   readonly page: Page;

@@ -40,6 +40,27 @@ export function oneVersion(type: ContentType, params: QueryParams, defaultLocale
   return type.localized && filtersLocale(params) ? { status } : { status, locales: [locale] };
 }
 
+/**
+ * Returns the versions of a read with `fallback=true`.
+ * @param versions those without it
+ * @param chainOf returns the locales that stand in for one, itself the first
+ * @throws ApiError 400 for several locales, and for a filter on `locale`
+ */
+export function chainVersions(
+  type: ContentType,
+  { status, locales = [] }: Versions,
+  chainOf: (locale: string) => readonly string[],
+): Versions {
+  if (!type.localized) return { status, locales };
+  const [locale, ...others] = locales;
+  if (locale === undefined || locale === '*' || others.length > 0)
+    throw invalid("Invalid parameter at 'fallback'. Expected one locale, and no filter on it", {
+      source: 'query',
+      param: 'fallback',
+    });
+  return { status, locales: chainOf(locale) };
+}
+
 /** @throws ApiError 400 for a list of locales. */
 function singleLocale(type: ContentType, params: QueryParams, defaultLocale: string): string {
   if (!type.localized) return NO_LOCALE;

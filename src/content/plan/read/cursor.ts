@@ -21,12 +21,12 @@ const DETAILS = { source: 'query', param: 'pagination' };
 const digest = (text: string): string => sha256(text).slice(0, 12);
 
 function listOf(params: QueryParams, { uid }: ContentType, { status, locales }: Versions): readonly string[] {
-  const { sort, filters, search, publicationFilter } = params;
+  const { sort, filters, search, publicationFilter, fallback } = params;
   const terms = sort.map(
     ({ path, direction = '' }) => `${path.join('.')}${direction.trim().toLowerCase() === 'desc' ? ':desc' : ''}`,
   );
   const chosen = JSON.stringify([filters ?? null, search ?? null, publicationFilter ?? null]);
-  return [uid, locales?.join() ?? '*', status, terms.join(), digest(chosen)];
+  return [uid, locales?.join(fallback ? '>' : ',') ?? '*', status, terms.join(), digest(chosen)];
 }
 
 /** @throws ApiError 400 for values that are too long. */

@@ -48,6 +48,8 @@ function ofCondition(condition: Condition | undefined, type: ContentType): reado
       return ofCondition(condition.condition, type);
     case 'related':
       return [...ofStep(condition.step), ...ofCondition(condition.where, stepTarget(condition.step) ?? type)];
+    case 'first-locale':
+      return ofCondition(condition.visible, type);
     case 'other-version':
       return [...stampsOf([type]), ...ofCondition(condition.visible, type)];
     case 'caller':
@@ -85,7 +87,12 @@ const ofPopulate = (nodes: readonly Populate[], type: ContentType): readonly str
   });
 
 /** Returns the names of the stamps, sorted. */
-export function dependenciesOf({ type, versions, selection, where, order }: ReadPlan): readonly string[] {
-  const rows = [...stampsOf([type], [versions.status]), ...ofCondition(where, type), ...ofOrder(order)];
+export function dependenciesOf({ type, versions, selection, where, chain, order }: ReadPlan): readonly string[] {
+  const rows = [
+    ...stampsOf([type], [versions.status]),
+    ...ofCondition(where, type),
+    ...ofCondition(chain, type),
+    ...ofOrder(order),
+  ];
   return [...new Set([...rows, ...ofPopulate(selection.populate, type)])].sort();
 }

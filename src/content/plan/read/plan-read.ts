@@ -8,7 +8,7 @@ import { type DocumentRef, single } from '../../../schema/document-ref.ts';
 import { FIELDS } from '../../../schema/fields.ts';
 import type { ContentType, Registry } from '../../../schema/model.ts';
 import type { Settings } from '../../../schema/settings/config.ts';
-import { defaultLocale } from '../../../schema/settings/derived.ts';
+import { defaultLocale, localeChain } from '../../../schema/settings/derived.ts';
 import type { RowName } from '../../request/plain-params.ts';
 import type { QueryParams, Status } from '../../request/query-params.ts';
 import { allOf, isGroup, isNegation, isStep } from '../model/condition.ts';
@@ -22,7 +22,7 @@ import type {
   Versions,
 } from '../model/read-plan.ts';
 import { DOCUMENT_ID, ID, identityOf } from '../model/resolve.ts';
-import { cohortCondition, effectiveStatus, listVersions, oneVersion } from '../model/versions.ts';
+import { chainVersions, cohortCondition, effectiveStatus, listVersions, oneVersion } from '../model/versions.ts';
 import { planCursor } from './cursor.ts';
 import { planFields, shownScalars } from './fields.ts';
 import { planFilters } from './filters.ts';
@@ -127,16 +127,39 @@ function withSorted(selection: Selection, order: readonly Order[], where: Condit
   return added.length === 0 ? selection : { ...selection, attributes: [...attributes, ...new Set(added)] };
 }
 
-function planRows(params: QueryParams, type: ContentType, versions: Versions, reader: Reader) {
+/** Returns the rows of the type that the caller may see, by the rule of the read and that of lists. */
+function visibleRows(type: ContentType, { status }: Versions, { rule, ...reader }: Reader, listed: Rule | undefined) {
+  const rules = listed?.key === rule?.key ? [rule] : [rule, listed];
+  const conditions = rules.map((each) => ruleCondition(each, type, status, reader));
+  return allOf(conditions.filter((condition) => condition !== undefined));
+}
+
+/** Of rows in several locales of a chain, the first one that the caller may see. */
+function firstOfChain({ fallback }: QueryParams, versions: Versions, visible: Condition | undefined) {
+  const { status, locales = [] } = versions;
+  if (!fallback || locales.length < 2) return {};
+  const chain: Condition = { kind: 'first-locale', locales, status, ...(visible && { visible }) };
+  return { chain };
+}
+
+/** @param of returns the versions without `fallback` */
+function versionsOf(params: QueryParams, type: ContentType, { settings }: Reader, of: typeof listVersions): Versions {
+  const versions = of(type, params, defaultLocale(settings));
+  return params.fallback ? chainVersions(type, versions, (locale) => localeChain(settings, locale)) : versions;
+}
+
+/** @param listed the rule of lists, if it limits a read of one document, too */
+function planRows(params: QueryParams, type: ContentType, versions: Versions, reader: Reader, listed?: Rule) {
   rejectDrafts(params, versions, type, reader);
   const where = planWhere(params, type, reader);
   const order = endInId(planSort(params.sort, scopeOf(type, reader.rule), contextOf(reader, params.status, 'sort')));
   const { answerRows: rows, answerBytes: bytes } = reader.settings.api.rest.limits;
   const ceiling = { rows, bytes };
   const selection = withSorted(planSelection(params, type, reader), order, where);
-  const visible = reader.isWriter ? undefined : ruleCondition(reader.rule, type, versions.status, reader);
+  const visible = reader.isWriter ? undefined : visibleRows(type, versions, reader, listed ?? reader.rule);
+  const chosen = firstOfChain(params, versions, visible);
   const all = allOf([visible, where].filter((condition) => condition !== undefined));
-  return { type, versions, order, ceiling, selection, ...(all && { where: all }) };
+  return { type, versions, order, ceiling, selection, ...(all && { where: all }), ...chosen };
 }
 
 /** Drops what only a body shows. */
@@ -150,17 +173,17 @@ const planFor = ({ bodiless }: Reader, plan: ReadPlan): ReadPlan => (bodiless ? 
 
 /** @throws ApiError 400 for keys and values that do not fit the type; 403 for drafts that the caller may not read. */
 export function planList(params: QueryParams, type: ContentType, reader: Reader): ReadPlan {
-  const rows = planRows(params, type, listVersions(type, params, defaultLocale(reader.settings)), reader);
+  const rows = planRows(params, type, versionsOf(params, type, reader, listVersions), reader);
   const { page } = params;
-  const count = page.withCount ? (rows.where ? 'query' : 'counter') : 'none';
+  const count = page.withCount ? (rows.where || rows.chain ? 'query' : 'counter') : 'none';
   const cursor = planCursor(params, type, rows.versions, rows.order);
   return planFor(reader, { ...rows, page, count, ...(cursor && { cursor }) });
 }
 
 const ONE_ROW = { start: 0, limit: 1, mode: 'page', withCount: false } as const;
 
-function planRow(params: QueryParams, type: ContentType, reader: Reader): ReadPlan {
-  const rows = planRows(params, type, oneVersion(type, params, defaultLocale(reader.settings)), reader);
+function planRow(params: QueryParams, type: ContentType, reader: Reader, listed?: Rule): ReadPlan {
+  const rows = planRows(params, type, versionsOf(params, type, reader, oneVersion), reader, listed);
   return planFor(reader, { ...rows, page: ONE_ROW, count: 'none' });
 }
 
@@ -190,11 +213,6 @@ export function planOne(
   return { ...planRow(params, type, reader), ...named };
 }
 
-/** The rules of lists limit it like a filter, besides that of the read. */
-function listedWith({ rule, ...reader }: Reader, listed: Rule | undefined, type: ContentType, { status }: Versions) {
-  return listed?.key === rule?.key ? undefined : ruleCondition(listed, type, status, reader);
-}
-
 /**
  * Plans the read of the document with a unique value, among those that a list with this filter has.
  * @param listed the rule of lists; the reader has that of the read
@@ -209,12 +227,10 @@ export function planLookup(
 ): ReadPlan {
   const isSeen = [reader.rule, listed].every((rule) => scopeOf(type, rule).attributes.has(lookup.attribute.name));
   if (!isSeen) throw notFound();
-  const plan = planRow(params, type, reader);
-  const conditions = [listedWith(reader, listed, type, plan.versions), plan.where];
-  const where = allOf(conditions.filter((condition) => condition !== undefined));
+  const plan = planRow(params, type, reader, listed);
   // A row of another document shows that the value is not unique.
   const ofOne = plan.versions.locales ? 1 : reader.settings.i18n.locales.length;
-  return { ...plan, lookup, page: { ...ONE_ROW, limit: ofOne + 1 }, ...(where && { where }) };
+  return { ...plan, lookup, page: { ...ONE_ROW, limit: ofOne + 1 } };
 }
 
 /** Plans the read of a user or a file. */

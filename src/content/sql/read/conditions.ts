@@ -123,6 +123,34 @@ function otherVersion(condition: Extract<Condition, { kind: 'other-version' }>, 
   return exists ? found : sql`not ${found}`;
 }
 
+/** Locales that are bound one by one: rows of a list in one parameter count as read. */
+const FEW = 3;
+
+const listOf = (locales: readonly string[]): SQL => sql`(${commaList(locales.map((locale) => sql`${locale}`))})`;
+
+/** Each later locale is a condition of its own, so that a row of the first one costs no lookup. */
+function firstLocale(condition: Extract<Condition, { kind: 'first-locale' }>, row: RowScope): SQL {
+  const { locales, status, visible } = condition;
+  const before = (name: string) => columnOf('$before', name);
+  const isSeen = visible ? [compileCondition(visible, rowScope(row.type, '$before', row.depth))] : [];
+  const terms = locales.map((locale, index) => {
+    const isOf = sql`${columnOf(row.alias, 'locale')} = ${locale}`;
+    if (index === 0) return isOf;
+    const earlier = [
+      sql`${before('document_id')} = ${columnOf(row.alias, 'document_id')}`,
+      isVersion('$before', status),
+      sql`${before('locale')} in ${listOf(locales.slice(0, index))}`,
+      ...isSeen,
+    ];
+    return sql`(${isOf} and not exists (
+      select 1
+      from ${sql.identifier(row.type.table)} as "$before"
+      where ${balanced(earlier, 'and')}
+    ))`;
+  });
+  return balanced(terms, 'or');
+}
+
 export function compileCondition(condition: Condition, scope: Scope): SQL {
   switch (condition.kind) {
     case 'and':
@@ -141,6 +169,8 @@ export function compileCondition(condition: Condition, scope: Scope): SQL {
       return search(condition, scope);
     case 'other-version':
       return scope.kind === 'row' ? otherVersion(condition, scope) : sql`0`;
+    case 'first-locale':
+      return scope.kind === 'row' ? firstLocale(condition, scope) : sql`0`;
     case 'related':
       return compileRelated(condition, scope, compileCondition);
     case 'never':
@@ -181,7 +211,9 @@ export function compileVersions({ status, locales }: Versions, table: string): S
   if (!locales) return terms;
   const [only, ...more] = locales;
   const isOnly = only !== undefined && more.length === 0;
-  return [...terms, isOnly ? isLocale(table, only) : sql`${columnOf(table, 'locale')} in ${valuesOf(locales)}`];
+  if (isOnly) return [...terms, isLocale(table, only)];
+  const list = locales.length <= FEW ? listOf(locales) : valuesOf(locales);
+  return [...terms, sql`${columnOf(table, 'locale')} in ${list}`];
 }
 
 const firstOf = (term: Order, scope: Scope, rows: SQL): SQL =>

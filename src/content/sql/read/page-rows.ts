@@ -13,7 +13,8 @@ import { rangesBehind, rowsBehind } from './keyset.ts';
 import { isOrdered, isSought } from './order-index.ts';
 import { candidates, looksForText } from './search-index.ts';
 
-function compileWhere(plan: ReadPlan): SQL {
+/** Conditions but that of the chain. */
+function compileMatch(plan: ReadPlan): SQL {
   const { table } = plan.type;
   const terms = compileVersions(plan.versions, table);
   if (plan.documentId !== undefined) terms.push(sql`${columnOf(table, 'document_id')} = ${plan.documentId}`);
@@ -21,6 +22,9 @@ function compileWhere(plan: ReadPlan): SQL {
   if (plan.where) terms.push(...candidates(plan.where, plan.type), compileCondition(plan.where, rowScope(plan.type)));
   return balanced(terms, 'and');
 }
+
+const compileWhere = (plan: ReadPlan): SQL =>
+  balanced([compileMatch(plan), ...(plan.chain ? [compileCondition(plan.chain, rowScope(plan.type))] : [])], 'and');
 
 /** With a cursor one more row, which shows whether there is another page. */
 export const rowLimit = ({ page, cursor }: ReadPlan): SQL => integer(page.limit + (cursor ? 1 : 0));
@@ -31,10 +35,32 @@ const windowOf = (plan: ReadPlan, order: SQL): SQL =>
 const behindCursor = ({ cursor, order, type }: ReadPlan): readonly SQL[] =>
   cursor?.after ? [rowsBehind(order, cursor.after, rowScope(type))] : [];
 
+/** Of one document, of which one row remains, the first locale of the chain is looked at first. */
+function orderOfChain({ type, documentId, versions }: ReadPlan, order: SQL): SQL {
+  if (documentId === undefined && type.kind !== 'singleType') return order;
+  const ranks = (versions.locales ?? []).map((locale, rank) => sql`when ${locale} then ${integer(rank)}`);
+  return sql`case ${columnOf(type.table, 'locale')} ${joined(ranks, sql` `)} end`;
+}
+
 /** The rows of a page, as SQL from `from` on. */
-export const rowsOf = (plan: ReadPlan, order: SQL): SQL => sql`from ${sql.identifier(plan.type.table)}
-  where ${balanced([compileWhere(plan), ...behindCursor(plan)], 'and')}
+export function rowsOf(plan: ReadPlan, order: SQL): SQL {
+  const table = sql.identifier(plan.type.table);
+  const matching = sql`from ${table}
+  where ${balanced([compileMatch(plan), ...behindCursor(plan)], 'and')}`;
+  if (!plan.chain)
+    return sql`${matching}
   ${windowOf(plan, order)}`;
+  const [id, document, locale] = ['id', 'document_id', 'locale'].map((name) => columnOf(plan.type.table, name));
+  // The limit keeps SQLite from looking for earlier locales of rows behind the page.
+  return sql`from ${table}
+  where ${id} in (
+    select "id"
+    from (select ${id}, ${document}, ${locale} ${matching} order by ${orderOfChain(plan, order)} limit -1) as ${table}
+    where ${compileCondition(plan.chain, rowScope(plan.type))}
+    limit ${rowLimit(plan)} offset ${integer(plan.page.start)}
+  )
+  order by ${order}`;
+}
 
 /** Does the page select the ids of its rows first? A sort then moves only ids, and a total is counted if needed. */
 export const selectsIdsFirst = (plan: ReadPlan): boolean => plan.count === 'query' || !isOrdered(plan) || seeks(plan);
