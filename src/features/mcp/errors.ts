@@ -22,7 +22,7 @@ const MAX_LISTED = 40;
 export const unknownName = (message: string, path: string, name: string, allowed: readonly string[], next?: string) =>
   new ToolError(message, path, { nearest: nearest(name, allowed), allowed: allowed.slice(0, MAX_LISTED), next });
 
-const MISSING_RIGHT = 'The API token may not do this. tools/list and describe show what it may do';
+const MISSING_RIGHT = 'The caller may not do this. tools/list and describe show what it may do';
 const ASK_PERSON =
   'Ask a person to do it, in Studio or with a token that may. What the public sees stays as it is until then';
 const LATER = 'call again later';
