@@ -8,6 +8,8 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { describeTypes } from '../../cli/project/client-types.ts';
 import { TYPES } from '../../cli/project/generate.ts';
+import demo from '../../edgewise.config.ts';
+import { parseSettings } from '../../src/schema/settings/config.ts';
 import { demoRegistry } from '../support/demo-registry.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -61,7 +63,7 @@ function compile(...paths: readonly string[]): string {
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'edgewise-examples-'));
   symlinkSync(join(import.meta.dirname, 'node_modules'), join(folder, 'node_modules'), 'dir');
-  write(TYPES, describeTypes(demoRegistry));
+  write(TYPES, describeTypes(demoRegistry, parseSettings(demo)));
   write('frameworks.d.ts', FRAMEWORKS);
   write('lib/api-types.ts', "export interface paths { '/api/articles': object }\n");
   for (const [path, text] of examples()) write(path, text);
