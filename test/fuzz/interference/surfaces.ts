@@ -9,12 +9,12 @@ import { grantOf } from './model.ts';
 import type { CallerName } from './names.ts';
 import type { Step } from './step.ts';
 import { subjectOf } from './subject.ts';
-import { registration, signIn, users, userWrites } from './surfaces/accounts.ts';
+import { registrationBy, signIn, users, userWrites } from './surfaces/accounts.ts';
 import { taken } from './surfaces/taken.ts';
 
 const ownOf = (caller: CallerName): Readonly<Record<string, { readonly weight: number; readonly steps: Steps }>> => ({
   users: { weight: 4, steps: each(users) },
-  registrations: { weight: 2, steps: each(() => registration) },
+  registrations: { weight: 2, steps: each(() => registrationBy(caller)) },
   'sign-in': { weight: 2, steps: each(() => signIn) },
   'writes of users': { weight: grantOf(caller, 'update', USER_UID) ? 10 : 1, steps: each(() => userWrites) },
   'documents that are taken away': { weight: 4, steps: () => taken },

@@ -10,7 +10,7 @@ import { userBody } from '../bodies.ts';
 import { idNamed } from '../chance.ts';
 import { PASSWORD } from '../content.ts';
 import { registry } from '../model.ts';
-import { documentIdOf, nameOf } from '../names.ts';
+import { type CallerName, documentIdOf, nameOf } from '../names.ts';
 
 export const users: Requests = (subject) =>
   fc
@@ -34,23 +34,25 @@ export const userWrites: fc.Arbitrary<Planned> = fc
 
 const account = (username: string) => ({ username, email: `${username}@example.com`, password: PASSWORD });
 
-const attributes = fc.record(
-  {
-    nickname: fc.constantFrom('alpha', null),
-    team: nameOf('team').map(documentIdOf),
-    favorites: fc.array(nameOf('story').map(documentIdOf), { maxLength: 2 }),
-  },
-  { requiredKeys: [] },
-);
+const nickname = fc.constantFrom('alpha', null);
+const links = {
+  team: nameOf('team').map(documentIdOf),
+  favorites: fc.array(nameOf('story').map(documentIdOf), { maxLength: 2 }),
+};
 
-export const registration: fc.Arbitrary<Planned> = fc
-  .tuple(fc.constantFrom('newcomer', 'stranger'), attributes)
-  .map(([username, data]) => ({
-    method: 'POST',
-    path: '/api/auth/local/register',
-    asPublic: true,
-    json: { ...account(username), ...data },
-  }));
+/** Only the public gives links: what is hidden from another caller may be there for the public, which registers. */
+export const registrationBy = (caller: CallerName): fc.Arbitrary<Planned> =>
+  fc
+    .tuple(
+      fc.constantFrom('newcomer', 'stranger'),
+      fc.record({ nickname, ...(caller === 'public' && links) }, { requiredKeys: [] }),
+    )
+    .map(([username, data]) => ({
+      method: 'POST',
+      path: '/api/auth/local/register',
+      asPublic: true,
+      json: { ...account(username), ...data },
+    }));
 
 const signInWith = (identifier: string, password: string): Planned => ({
   method: 'POST',
