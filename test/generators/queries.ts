@@ -184,23 +184,21 @@ function zoneOn(uids: readonly string[], asking: Asking, size: Size): fc.Arbitra
   return fc.oneof(fc.constantFrom('true' as unknown, { populate: '*' }), on);
 }
 
-/** A populate of a polymorphic relation: all of it, its count, or some types. */
-function typesOn(asking: Asking, size: Size): fc.Arbitrary<unknown> {
+/** A populate of a polymorphic relation: all of it, its count, or some types; of a list also a part. */
+function typesOn(asking: Asking, size: Size, isList: boolean): fc.Arbitrary<unknown> {
   const types = [...asking.registry.contentTypes.values()].filter(isPolymorphicTarget);
+  const some = onSome(types, (owner) => optionsOn(owner, asking, size, false));
+  const part = fc
+    .tuple(some, SLICE.limit, SLICE.withCount)
+    .map(([on, limit, withCount]) => ({ ...on, limit, withCount }));
+  const parts = [
+    { weight: 2, arbitrary: fc.record(SLICE) },
+    { weight: 2, arbitrary: part },
+  ];
   return fc.oneof(
     { weight: 1, arbitrary: fc.constantFrom('true' as unknown, { count: 'true' }) },
-    { weight: 4, arbitrary: onSome(types, (owner) => optionsOn(owner, asking, size, false)) },
-    { weight: 2, arbitrary: fc.record(SLICE) },
-    {
-      weight: 2,
-      arbitrary: fc
-        .tuple(
-          onSome(types, (owner) => optionsOn(owner, asking, size, false)),
-          SLICE.limit,
-          SLICE.withCount,
-        )
-        .map(([on, limit, withCount]) => ({ ...on, limit, withCount })),
-    },
+    { weight: 4, arbitrary: some },
+    ...(isList ? parts : []),
   );
 }
 
@@ -211,7 +209,7 @@ const isListed = (attribute: Attribute): boolean =>
 /** The value of an attribute in a `populate` object. */
 function valueOn(attribute: Attribute, owner: Owner, asking: Asking, size: Size): fc.Arbitrary<unknown> {
   if (attribute.kind === 'dynamiczone') return zoneOn(attribute.components, asking, size);
-  if (attribute.kind === 'polymorphic') return typesOn(asking, { ...size, depth: size.depth - 1 });
+  if (attribute.kind === 'polymorphic') return typesOn(asking, { ...size, depth: size.depth - 1 }, attribute.multiple);
   const next = below(attribute, owner, asking.registry);
   return next ? optionsOn(next, asking, size, isListed(attribute)) : fc.constant('true');
 }

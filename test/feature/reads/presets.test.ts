@@ -8,7 +8,10 @@ import { serve } from '../../support/recorded.ts';
 import { openMagazine } from '../../support/world.ts';
 import { createPopulatedWorld, type Names } from './populated-world.ts';
 
-const populates: SettingsInput['populates'] = {
+type Presets = NonNullable<SettingsInput['populates']>;
+type PresetInput = Presets[string][string];
+
+const populates: Presets = {
   'api::article.article': {
     card: {
       fields: ['title', 'price'],
@@ -72,6 +75,28 @@ describe('a preset', () => {
     });
     const { data: more } = (await (await tags('/api/articles?populate=@card')).json()) as { data: object[] };
     expect(Object.keys(more[0] ?? {})).toEqual(['id', 'documentId', 'title', 'tags']);
+  });
+
+  it.each<readonly [how: string, preset: PresetInput]>([
+    ['an entry', { populate: { author: true, tags: { fields: ['name'] } } }],
+    ['a path', { populate: ['author', 'tags'] }],
+    ['a text of paths', { populate: 'author,tags' }],
+    ['a longer path', { populate: ['author.avatar', 'tags'] }],
+    ['fields', { fields: ['title', 'price'], populate: 'tags' }],
+    ['fields of a relation', { populate: { tags: { fields: ['name', 'color'] } } }],
+    ['another preset', { populate: '@paths' }],
+  ])('leaves out what the caller may not see where it is named by %s', async (_, preset) => {
+    const find = (type: string, fields: string[]) => ({ action: [`api::${type}.${type}.find`], fields });
+    const visitor = serve({
+      populates: { 'api::article.article': { given: preset, paths: { populate: ['author', 'tags'] } } },
+      roles: { public: [find('article', ['title', 'tags']), find('tag', ['name'])] },
+    });
+    const response = await visitor(`/api/articles/?populate=@given&sort=title`);
+    const { data } = (await response.json()) as { data: readonly { tags: readonly object[] }[] };
+    expect(response.status).toBe(200);
+    const [tag] = data.flatMap(({ tags }) => tags);
+    expect(Object.keys(data[0] ?? {})).toEqual(['id', 'documentId', 'title', 'tags']);
+    expect(Object.keys(tag ?? {})).toEqual(['id', 'documentId', 'name']);
   });
 
   it.each([

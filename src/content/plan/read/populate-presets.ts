@@ -4,10 +4,17 @@
 import { memoized } from '../../../common/cache.ts';
 import { invalid } from '../../../common/errors.ts';
 import { type Fields, parseFields } from '../../request/fields.ts';
-import { type PopulateTree, parsePopulate, presetNamedBy } from '../../request/populate.ts';
+import {
+  type PopulateOptions,
+  type PopulateTree,
+  parsePopulate,
+  presetNamedBy,
+  unwrap,
+} from '../../request/populate.ts';
 import { identityOf } from '../model/resolve.ts';
 import type { NameScope, PlanContext } from './name-scope.ts';
 import { POPULATE_SOURCE } from './populate-rejections.ts';
+import type { Walk } from './populate-walk.ts';
 import { rawOf } from './rule-condition.ts';
 
 interface Preset {
@@ -45,6 +52,10 @@ export function presetOf(
 /** Presets that name one another: no more are followed. */
 const MAX_NAMED = 20;
 
+/** A preset is for every caller: what the rule of one hides is left out. */
+const withoutHidden = (fields: Fields, { rule, attributes }: NameScope): Fields =>
+  rule?.fields ? { ...fields, names: fields.names.filter((name) => identityOf(name) || attributes.has(name)) } : fields;
+
 /** Returns the fields of the preset that a populate names, or of the first one that it names. It leaves out what a rule hides. */
 export function presetFields(
   tree: PopulateTree | undefined,
@@ -54,7 +65,12 @@ export function presetFields(
   let preset = presetOf(tree, scope, context);
   for (let count = 0; count < MAX_NAMED && preset && !preset.fields; count += 1)
     preset = presetOf(preset.populate, scope, context);
-  if (!preset?.fields || !scope.rule?.fields) return preset?.fields;
-  const names = preset.fields.names.filter((name) => identityOf(name) || scope.attributes.has(name));
-  return { ...preset.fields, names };
+  return preset?.fields && withoutHidden(preset.fields, scope);
+}
+
+/** Returns the fields that options name, or else those of the preset that their populate names. */
+export function namedFields({ fields, populate }: PopulateOptions, scope: NameScope, walk: Walk): Fields | undefined {
+  const named = unwrap(fields);
+  if (!named) return presetFields(populate, scope, walk);
+  return walk.presets ? withoutHidden(named, scope) : named;
 }

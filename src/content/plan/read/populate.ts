@@ -43,7 +43,7 @@ import {
   relatedNode,
 } from './populate-mixed.ts';
 import { isPopulatable, merged, nodeOf, present, scalarSelection } from './populate-nodes.ts';
-import { presetFields, presetOf } from './populate-presets.ts';
+import { namedFields, presetOf } from './populate-presets.ts';
 import {
   nestedRejection,
   POPULATE_SOURCE,
@@ -106,6 +106,8 @@ function pathNode(path: readonly string[], scope: NameScope, above: PopulatePath
   const at = childPath(above, name);
   const attribute = scope.attributes.get(name);
   const isCut = outer.isTruncated && rest.length === 0 && !isScalar(attribute);
+  // A preset is for every caller.
+  if (!attribute && outer.presets && scope.rule?.fields) return null;
   if (!attribute || !(isCut || isPopulatable(attribute))) throw invalidKey(name, at, POPULATE_SOURCE);
   const walk = enterAttribute(outer, attribute);
   if (rest.length === 0 && isForbidden(attribute, walk)) return walk.isTruncated ? undefined : null;
@@ -129,8 +131,7 @@ function optionsNode(options: PopulateOptions, attribute: Attribute, scope: Name
   const order = planSort(unwrap(options.sort), lead.scope, walk);
   const filters = unwrap(options.filters);
   const where = filters && planFilters(filters, lead.scope, walk);
-  const named = unwrap(options.fields) ?? presetFields(options.populate, lead.scope, walk);
-  const fields = planFields(named, lead.scope, POPULATE_SOURCE);
+  const fields = planFields(namedFields(options, lead.scope, walk), lead.scope, POPULATE_SOURCE);
   const joined = !isLocalizations(lead.step);
   const sorted = joined ? order.filter(({ steps }) => steps.length === 0).map((term) => term.attribute) : [];
   const extra = sorted.filter((item) => lead.scope.attributes.get(item.name) === item && !fields.includes(item));
@@ -148,7 +149,7 @@ function fragmentOptions(options: PopulateOptions, scope: NameScope, path: strin
   planSort(unwrap(options.sort), scope, walk);
   const filters = unwrap(options.filters);
   const where = filters && planFilters(filters, scope, walk);
-  const attributes = planFields(unwrap(options.fields), scope, POPULATE_SOURCE);
+  const attributes = planFields(namedFields(options, scope, walk), scope, POPULATE_SOURCE);
   return { attributes, populate: planTree(options.populate, scope, path, walk), ...(where && { where }) };
 }
 

@@ -165,6 +165,13 @@ export function typedLinks(
   };
 }
 
+/** 1 for a link whose target the caller may see, and null for any other. */
+export const seenLinks = (
+  parts: TypedParts,
+  scope: RowScope,
+  compile: (condition: Condition, scope: Scope) => SQL,
+): SQL => typedLinks(parts, scope, compile, () => sql`1`).value;
+
 /** @param compile compiles the condition of the targets that the caller may find */
 export function joinOf(
   step: Exclude<Step, { kind: 'component' }>,

@@ -24,7 +24,7 @@ import { isVersion } from '../versions.ts';
 import { ifFits } from './ceiling.ts';
 import { compileCondition, compileOrder } from './conditions.ts';
 import { type Instances, instancesOf } from './instances.ts';
-import { aliases, joinOf, typedLinks } from './joins.ts';
+import { aliases, joinOf, seenLinks, typedLinks } from './joins.ts';
 import { linkedFrom } from './references.ts';
 import { isLinkInSlice, type ScanLimit, slicedRows } from './slice.ts';
 import { fileUsages } from './uses.ts';
@@ -115,12 +115,17 @@ function typedRows({ parts, only, count, slice }: PopulatedTypes, scope: RowScop
   });
   const where = slice && !count ? isLinkInSlice(links, slice, scope, maxScannedRows) : all;
   const isBounded = maxScannedRows !== undefined && (count || (!slice && links.some((part) => part.where)));
-  const bounded = (list: SQL) => (isBounded ? ifFits(sql`count(*) <= ${maxScannedRows}`, list) : list);
-  if (count) return sql`(select ${bounded(sql`count(${value})`)} from ${from} where ${where})`;
-  const columns = [...rank.map((each, index) => sql`${each} as ${RANK[index]}`), sql`${value} as "row"`];
+  const bounded = (list: SQL, seen: SQL) => (isBounded ? ifFits(sql`count(${seen}) <= ${maxScannedRows}`, list) : list);
+  const seen = isBounded ? seenLinks(links, scope, compileCondition) : sql`1`;
+  if (count) return sql`(select ${bounded(sql`count(${value})`, seen)} from ${from} where ${where})`;
+  const columns = [
+    ...rank.map((each, index) => sql`${each} as ${RANK[index]}`),
+    sql`${value} as "row"`,
+    ...(isBounded ? [sql`${seen} as "seen"`] : []),
+  ];
   const entry = only ? sql`json_array(json("row"), ${commaList(RANK)})` : sql`json("row")`;
   return sql`(
-    select ${bounded(sql`json_group_array(${entry} order by ${commaList(RANK)})`)}
+    select ${bounded(sql`json_group_array(${entry} order by ${commaList(RANK)})`, sql`"seen"`)}
     from (select ${commaList(columns)} from ${from} where ${where})
   )`;
 }

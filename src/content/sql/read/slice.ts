@@ -8,7 +8,7 @@ import { columnOf, commaList, integer } from '../pieces.ts';
 import type { RowScope } from '../scope.ts';
 import { ifFits } from './ceiling.ts';
 import { compileCondition, sortedValue } from './conditions.ts';
-import { aliases, type Joined, joinOf, type TypedParts, typedLinks } from './joins.ts';
+import { aliases, type Joined, joinOf, seenLinks, type TypedParts, typedLinks } from './joins.ts';
 
 /** Rows that one list may read where it reads more than it shows; undefined if that was measured. */
 export type ScanLimit = number | undefined;
@@ -25,6 +25,8 @@ interface List extends Pick<Joined, 'from' | 'where'> {
   readonly shown?: SQL | undefined;
   /** Does a filter of the request hide some? */
   readonly isFiltered: boolean;
+  /** Null for a row that the caller may not see, which is not counted; absent: all are seen. */
+  readonly seen?: SQL;
 }
 
 const keyOf = (index: number): string => `k${index}`;
@@ -37,7 +39,7 @@ const limitOf = ({ limit, start }: Slice): SQL =>
  * it shows numbers its rows, and fails at the first beyond the limit.
  */
 function chosen(list: List, maxScannedRows: ScanLimit): SQL {
-  const { slice, id, keys, isSorted, directions, shown, isFiltered, from, where } = list;
+  const { slice, id, keys, isSorted, directions, shown, isFiltered, seen, from, where } = list;
   const columns = commaList([
     sql`${id} as "id"`,
     ...keys.map((key, index) => sql`${key} as ${sql.identifier(keyOf(index))}`),
@@ -52,8 +54,11 @@ function chosen(list: List, maxScannedRows: ScanLimit): SQL {
   const names = keys.map((_, index) => sql.identifier(keyOf(index)));
   // Rows come in the order of the window, so that no sort has to read them all first.
   const window = isSorted ? sql`` : sql`order by ${order(keys)}`;
+  const number = seen
+    ? sql`count(${seen}) over (${window} rows unbounded preceding)`
+    : sql`row_number() over (${window})`;
   const rows = sql`
-    select ${columns}, ${shown ?? sql`1`} as "shown", row_number() over (${window}) as "number"
+    select ${columns}, ${shown ?? sql`1`} as "shown", ${number} as "number"
     from ${from}
     where ${where}`;
   return sql`
@@ -119,5 +124,6 @@ export function isLinkInSlice(parts: TypedParts, slice: Slice, outer: RowScope, 
   );
   const id = columnOf(aliases(outer).link, 'rowid');
   const list = { ...links, slice, id, keys: rank, directions: rank.map(() => sql``), isSorted: false };
-  return isIn(id, chosen({ ...list, shown: sql`${value} is not null`, isFiltered }, maxScannedRows));
+  const seen = seenLinks(parts, outer, compileCondition);
+  return isIn(id, chosen({ ...list, shown: sql`${value} is not null`, isFiltered, seen }, maxScannedRows));
 }
