@@ -144,6 +144,8 @@ it('Studio links a provider with an account that has a password, which both sign
   await page.getByLabel('Password').fill(bob.password);
   await press('Sign in');
   await press('Link Token');
+  // The page from which it led to the provider has such a field, too.
+  await page.getByRole('button', { name: 'Cancel' }).waitFor();
   await page.getByLabel('Current password').last().fill(bob.password);
   await press('Link Token');
   await page.getByRole('button', { name: 'Unlink Token' }).waitFor();
