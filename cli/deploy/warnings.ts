@@ -75,7 +75,7 @@ export const flagWarnings = (
 ): string[] =>
   oauth === null || flags.includes(FETCH_FLAG)
     ? []
-    : [`oauth: nobody can connect a client, since compatibility_flags in wrangler.toml lacks "${FETCH_FLAG}"`];
+    : [`oauth: no client can be connected, since compatibility_flags in wrangler.toml lacks "${FETCH_FLAG}"`];
 
 /** Patterns of writes of every content type. */
 const WRITES_ALL = /^(\*|api::\*)(\.(\*|create|update|delete|publish|unpublish))?$/;
@@ -112,10 +112,7 @@ export function assertDeployable(settings: Settings, others: readonly string[]):
 const isMissing = (attribute: Attribute): boolean =>
   attribute.required && !(isScalar(attribute) && attribute.default !== undefined);
 
-/**
- * Returns a warning where sign-ins by others would make users, which they cannot: nobody but the user knows what attributes
- * of your own have to be.
- */
+/** Returns a warning where required attributes keep a sign-in by a provider or Cloudflare Access from creating a user. */
 export function newUserWarnings({ users, access }: Settings, registry: Registry): string[] {
   const makers = [
     ...(Object.keys(users.providers).length > 0 && users.allowRegistration ? ['users.providers'] : []),

@@ -37,7 +37,7 @@ const PARAMETERS = [
   ...['scope', 'state', 'resource'],
 ];
 
-/** Sends the browser to the page of Studio, whoever asks for what: that checks it with the person's credential. */
+/** Sends the browser to the page of Studio, which checks the request with the credential of the user. */
 const authorize: Handler = async (context, deployment) => {
   const sent = new URLSearchParams(addressOf(context.req.raw).search);
   const known = PARAMETERS.flatMap((name) => {

@@ -9,7 +9,7 @@ const on = parseSettings({ oauth: true, mcp: true, server: { url: 'https://api.e
 
 it('names the flag that is missing, where clients can be connected', () => {
   expect(flagWarnings(on, { compatibility_flags: ['nodejs_compat'] })).toEqual([
-    'oauth: nobody can connect a client, since compatibility_flags in wrangler.toml lacks "global_fetch_strictly_public"',
+    'oauth: no client can be connected, since compatibility_flags in wrangler.toml lacks "global_fetch_strictly_public"',
   ]);
   expect(flagWarnings(on, { compatibility_flags: ['nodejs_compat', 'global_fetch_strictly_public'] })).toEqual([]);
   expect(flagWarnings(parseSettings({}), { compatibility_flags: [] })).toEqual([]);

@@ -40,7 +40,7 @@ export async function listIdentities(call: UserCall) {
   };
 }
 
-/** Can the user sign in with a password? That of an account of a provider signs nobody in. */
+/** Can the user sign in with a password? That of an account of a provider is not accepted. */
 const hasPassword = ({ provider, password }: Account): boolean => provider === 'local' && password !== null;
 
 const isInSettings = ({ users, access }: Settings, provider: string): boolean =>
