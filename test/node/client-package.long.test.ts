@@ -1,10 +1,11 @@
 /**
- * @module The package `edgewise-client`, as npm packs it: a site that installs it has the loaders, and nothing else.
+ * @module The package `edgewise-client`, as npm packs it: a site that installs it has what it exports, and nothing else.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -34,6 +35,15 @@ describe('edgewise-client', () => {
     writeFileSync(join(site, 'site.mjs'), SITE);
     const url = 'https://api.example.com/uploads/a.png?w=640';
     expect(run(process.execPath, ['site.mjs'], site).trim()).toBe(url);
+  });
+
+  it('checks webhooks, in less than 2 KB', () => {
+    const check = `import { verifyWebhook } from 'edgewise-client/webhooks';
+      console.log(String(await verifyWebhook(new Request('https://site.example'), 'secret').catch((error) => error)));`;
+    writeFileSync(join(site, 'check.mjs'), check);
+    const refused = 'WebhookError: The header webhook-id is missing';
+    expect(run(process.execPath, ['check.mjs'], site).trim()).toBe(refused);
+    expect(gzipSync(readFileSync(join(installed, 'dist/webhooks.js'))).length).toBeLessThan(2_000);
   });
 
   it('has types', () => {

@@ -5,6 +5,7 @@ import { env } from 'cloudflare:workers';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { testWebhookSql } from '../../../cli/core/sql/webhooks.ts';
+import { verifyWebhook, WebhookError } from '../../../client/webhooks.ts';
 import type { SettingsInput } from '../../../src/schema/settings/config.ts';
 import { createRegistryTables, runCron, serveRegistry } from '../../support/app.ts';
 import { clientOf, documentOf } from '../../support/client.ts';
@@ -103,6 +104,9 @@ describe('a message', () => {
     const headers = Object.fromEntries(message?.headers ?? []);
     expect(new Webhook(SIGNED.WEBHOOK_SECRET).verify(message?.text ?? '', headers)).toEqual(message?.body);
     expect(() => new Webhook(SIGNED.WEBHOOK_SECRET).verify(`${message?.text} `, headers)).toThrow();
+    const received = (body = '') => new Request(SITE, { method: 'POST', headers, body });
+    expect(await verifyWebhook(received(message?.text), SIGNED.WEBHOOK_SECRET)).toEqual(message?.body);
+    await expect(verifyWebhook(received(`${message?.text} `), SIGNED.WEBHOOK_SECRET)).rejects.toThrow(WebhookError);
     expect(sent(INDEX)[0]?.headers.get('authorization')).toBe('Bearer index');
     expect(sent(INDEX)[0]?.headers.get('webhook-signature')).toBeNull();
     expect(await rows('due_at, error, attempts, entry')).toEqual(
