@@ -22,6 +22,7 @@ import {
 import { type BenchRow, MEDIA_ROWS, ROWS } from './rows.ts';
 import { makeScratch } from './scratch.ts';
 import { killServers, quietWrangler, stopServers } from './server.ts';
+import { siteCosts } from './sites.ts';
 import { measureSize } from './size.ts';
 import { startupTime } from './startup.ts';
 import { besideStrapi } from './strapi.ts';
@@ -38,6 +39,7 @@ interface Flags {
   readonly hostile?: true;
   readonly ceiling?: true;
   readonly batch?: true;
+  readonly cost?: true;
   readonly history?: true;
   readonly startup?: true;
   readonly strapi?: true;
@@ -121,6 +123,7 @@ async function run(flags: Flags): Promise<void> {
       if (!(await compareWith(against, rowsOf(flags), sizes, effortOf(flags), { history }))) process.exitCode = 1;
     } else if (flags.ceiling) await ceiling();
     else if (flags.batch) await batches();
+    else if (flags.cost) await siteCosts();
     else if (flags.startup) await startupTime();
     else if (flags.strapi) await besideStrapi(ONE_SIZE, { ...QUICK, connections: flags.connections });
     else if (!flags.hostile) await bench(flags);
@@ -151,6 +154,7 @@ await new Command('npm run bench --')
   .option('--history', 'with --against: both keep the former versions of all types')
   .option('--ceiling', 'CPU and memory of the most expensive reads instead')
   .option('--batch', '100 creates in one batch beside 100 requests instead')
+  .option('--cost', 'rows and dollars a month of three sites instead')
   .option('--startup', 'time that a Worker with 50 content types takes to start instead')
   .option('--strapi', 'beside a Strapi 5 with 10,000 documents instead; the first time it is installed from npm')
   .option('--release <name>', 'keeps the figures as those of a release, and draws them')

@@ -66,6 +66,14 @@ const observedDatabase = (database: D1Database, note: Note): D1Database =>
     withSession: (constraint?: string) => observed(database.withSession(constraint), note),
   }) as never;
 
+/** The environment of a Worker whose database tells what all its batches cost. */
+export function observedCosts(bindings: Env) {
+  const costs: StatementCost[] = [];
+  const env: Env = { ...bindings, DB: observedDatabase(bindings.DB, (more) => costs.push(...more)) };
+  const sum = (name: 'rowsRead' | 'rowsWritten') => costs.reduce((total, cost) => total + cost[name], 0);
+  return { env, rowsRead: () => sum('rowsRead'), rowsWritten: () => sum('rowsWritten') };
+}
+
 /** A Worker's `fetch`, as far as the benchmark needs it. */
 export type Handler = (request: Request, env: Env, context: ExecutionContext) => Response | Promise<Response>;
 

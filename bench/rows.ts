@@ -44,7 +44,9 @@ const RATED = 'filters[rating][$gte]=3&filters[title][$contains]=harbour&sort=pu
 const BY_SLUG = 'filters[slug][$eq]=article-501';
 const BY_AUTHOR = 'filters[author][name][$eq]=Author 3';
 const BY_TAG = 'filters[tags][slug][$eq]=tag-4';
-const POPULATE = 'populate[author]=true&populate[tags]=true&populate[cover]=true&populate[seo][populate]=shareImage';
+/** Everything that a list of articles shows of each. */
+export const POPULATE =
+  'populate[author]=true&populate[tags]=true&populate[cover]=true&populate[seo][populate]=shareImage';
 const DEEP =
   'populate[author][populate][publisher][populate]=logo&populate[author][populate][beats][populate]=category';
 const TYPES = ['author.author', 'tag.tag', 'publisher.publisher']

@@ -14,19 +14,22 @@ import { type SeedStep, seedSteps } from './seed-sql.ts';
 /** `wrangler dev --persist-to DIR` keeps its data one level below DIR. */
 const STATE_VERSION = 'v3';
 
-/** Runs `work` on the local D1 under `state`, as `wrangler dev --persist-to` of the same project would see it. */
-export async function withDatabase<T>(
-  config: string,
-  state: string,
-  work: (database: D1Database) => Promise<T>,
-): Promise<T> {
+/** Runs `work` with the local bindings under `state`, as `wrangler dev --persist-to` of the same project would see them. */
+export async function withBindings<T>(config: string, state: string, work: (env: Env) => Promise<T>): Promise<T> {
   const proxy = await getPlatformProxy<Env>({ configPath: config, persist: { path: join(state, STATE_VERSION) } });
   try {
-    return await work(proxy.env.DB);
+    return await work(proxy.env);
   } finally {
     await proxy.dispose();
   }
 }
+
+/** Runs `work` on the local D1 under `state`. */
+export const withDatabase = <T>(
+  config: string,
+  state: string,
+  work: (database: D1Database) => Promise<T>,
+): Promise<T> => withBindings(config, state, ({ DB }) => work(DB));
 
 /** Counted from the rows themselves. */
 function counterStep(registry: Registry): SeedStep {
