@@ -52,6 +52,11 @@ const CHEAP_SCRYPT = {
 /** As settings import it. */
 const EDGEWISE = { find: /^edgewise$/, replacement: join(import.meta.dirname, 'src/worker.ts') };
 
+const STAND_IN_NEXT = {
+  find: /^next\/(cache|headers)$/,
+  replacement: join(import.meta.dirname, 'test/support/stand-in-next.ts'),
+};
+
 const KEPT_STORAGE = {
   find: './local-storage.ts',
   replacement: join(import.meta.dirname, 'test/support/kept-storage.ts'),
@@ -74,7 +79,7 @@ export default defineConfig(({ mode }) => {
       provide: { seed: seedOfCommit(), tier },
       projects: [
         {
-          resolve: { alias: [CHEAP_SCRYPT, EDGEWISE, KEPT_STORAGE] },
+          resolve: { alias: [CHEAP_SCRYPT, EDGEWISE, KEPT_STORAGE, STAND_IN_NEXT] },
           test: {
             name: 'unit',
             include: ['test/unit/**/*.test.ts'],

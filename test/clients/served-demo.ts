@@ -18,8 +18,12 @@ const SETTINGS: SettingsInput = {
   users: { passwordChangeEndsTokens: false },
 };
 
-export async function serveDemo(): Promise<ServedProject> {
-  const served = await serveProject(DEMO, SETTINGS);
+/** @param more settings beside those of the demo. @param prepare called with the project before it starts */
+export async function serveDemo(
+  more: SettingsInput = {},
+  prepare: (folder: string) => void = () => {},
+): Promise<ServedProject> {
+  const served = await serveProject(DEMO, { ...SETTINGS, ...more }, prepare);
   const { folder, url: base, token } = served;
   try {
     cpSync(join(DEMO, 'demo'), join(folder, 'demo'), { recursive: true });

@@ -1,15 +1,15 @@
 /**
- * @module The guides for Astro in docs/previews.md and docs/media.md, built by Astro as one site and served: its cookies, its
- * redirect and its images are the real ones. The API is a stand-in; test/unit/preview-guides.test.ts has the real one.
+ * @module The guides for Astro in docs/previews.md and docs/media.md, built by Astro as one site, and served beside
+ * the demo: its cookies, its redirect and its images are the real ones.
  */
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { freePort } from '../../cli/core/local-server.ts';
-import { invisible } from '../../src/features/preview/invisible.ts';
+import { serveDemo } from '../clients/served-demo.ts';
 import { type BuiltSite, makeSite } from '../support/built-site.ts';
 import { codeBelow } from '../support/pages.ts';
+import { callerOf, type ServedDocument, type ServedProject } from '../support/served-project.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const PACKAGES = ['astro@7.3.5', '@astrojs/node@11.1.6', 'typescript@5.9.3'];
@@ -35,53 +35,54 @@ const FILES = {
 <Image src="${COVER}" alt="" width={600} height={400} />`,
 };
 
-const DRAFT = `Straße – 港${invisible({ strapiSource: 'path=title' })}`;
-
+let demo: ServedProject;
 let built: BuiltSite;
 let site: string;
-let server: ChildProcess;
+const PAGE = '/articles/the-night-ferry-to-nowhere';
 
 beforeAll(async () => {
   const port = await freePort();
   site = `http://127.0.0.1:${port}`;
-  built = await makeSite('astro', FILES, DRAFT, {
-    ...{ ASTRO_TELEMETRY_DISABLED: '1', HOST: '127.0.0.1', PORT: String(port) },
+  demo = await serveDemo({
+    preview: { 'api::article.article': { url: `${site}/api/preview?slug={slug}&locale={locale}&token={token}` } },
   });
-  const { folder, env, run } = built;
-  const pack = ['pack', '--silent', '--pack-destination', folder];
-  const packed = execFileSync('npm', pack, { cwd: join(ROOT, 'client'), encoding: 'utf8' })
-    .trim()
-    .split('\n')
-    .at(-1);
-  run('npm', 'install', '--no-audit', '--no-fund', '--include=dev', `./${packed}`, ...PACKAGES);
-  run(ASTRO, 'build');
-  server = spawn(process.execPath, ['dist/server/entry.mjs'], { cwd: folder, env, stdio: 'ignore' });
-  await vi.waitFor(() => fetch(site), { timeout: 60_000, interval: 200 });
+  const env = { API_URL: demo.url, ASTRO_TELEMETRY_DISABLED: '1', HOST: '127.0.0.1', PORT: String(port) };
+  built = makeSite('astro', FILES, PACKAGES, env);
+  built.run(ASTRO, 'build');
+  await built.serve(site, process.execPath, 'dist/server/entry.mjs');
 });
 
-afterAll(() => {
-  server?.kill();
+afterAll(async () => {
   built?.remove();
+  await demo?.stop();
 });
 
 async function shown(cookie = '') {
-  const response = await fetch(`${site}/articles/harbour`, { headers: { cookie } });
+  const response = await fetch(site + PAGE, { headers: { cookie } });
   const html = await response.text();
   return { title: /<h1[^>]*>(.*?)<\/h1>/.exec(html)?.[1], html, caching: response.headers.get('cache-control') };
 }
 
 it('shows the draft to whoever has the link, as the API has it, and the published version to others', async () => {
-  expect(await shown()).toMatchObject({ title: 'Published', caching: null });
-  const link = `${site}/api/preview?slug=harbour&locale=en&status=draft&token=preview_x`;
-  const opened = await fetch(link, { redirect: 'manual' });
-  expect([opened.status, opened.headers.get('location')]).toEqual([302, '/articles/harbour']);
+  const call = callerOf(demo);
+  const named = '/api/articles?filters[slug]=the-night-ferry-to-nowhere';
+  const [article] = await call<readonly ServedDocument[]>('GET', named);
+  const path = `/api/articles/${article?.documentId}`;
+  await call('PUT', `${path}?status=draft`, { title: 'Straße – 港' });
+  expect(await shown()).toMatchObject({ title: 'The Night Ferry to Nowhere', caching: null });
+  const link = await call('POST', `${path}/actions/preview-link`);
+  const opened = await fetch(String(link.url), { redirect: 'manual' });
+  expect([opened.status, opened.headers.get('location')]).toEqual([302, PAGE]);
   const [cookie = ''] = opened.headers.getSetCookie();
-  expect(cookie).toMatch(/^preview=preview_x;.*HttpOnly/);
+  expect(cookie).toMatch(/^preview=preview_.*;.*HttpOnly/);
   const { title, html, caching } = await shown(cookie.split(';')[0]);
-  expect([title, caching]).toEqual([DRAFT, 'private, no-store']);
+  expect([title, caching]).toEqual([
+    expect.stringMatching(/^Straße – 港[\u200b-\u200d\ufeff]{400,}$/),
+    'private, no-store',
+  ]);
   // https://html.spec.whatwg.org/multipage/semantics.html#charset
   expect(html.slice(0, 1024)).toMatch(/^<!doctype html>.*<meta charset="utf-8"/is);
-  expect((await shown()).title).toBe('Published');
+  expect((await shown()).title).toBe('The Night Ferry to Nowhere');
 });
 
 it('takes the pictures of its pages from the API', async () => {

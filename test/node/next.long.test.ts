@@ -1,15 +1,19 @@
 /**
- * @module The guide of docs/previews.md for Next, built by Next and served: its types, its draft mode and its cookies are the
- * real ones. The API is a stand-in; test/unit/preview-guides.test.ts has the real one.
+ * @module The guides for Next in docs/previews.md and docs/webhooks.md, built by Next as one site against a server with the
+ * demo: draft mode, cookies, cache, previews and webhooks are the real ones.
  */
-import { type ChildProcess, spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { appendFileSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort } from '../../cli/core/local-server.ts';
+import type { SettingsInput } from '../../src/schema/settings/config.ts';
+import { serveDemo } from '../clients/served-demo.ts';
 import { type BuiltSite, makeSite } from '../support/built-site.ts';
 import { codeBelow } from '../support/pages.ts';
+import { callerOf, type ServedDocument, type ServedProject } from '../support/served-project.ts';
 
+const ROOT = join(import.meta.dirname, '../..');
 const PACKAGES = [
   'next@16.4.6',
   'react@19.3.0',
@@ -19,59 +23,111 @@ const PACKAGES = [
   '@types/node@24',
 ];
 const NEXT = 'node_modules/.bin/next';
+const SECRET = `whsec_${btoa('a key of twenty-four byt')}`;
 
-const [route = '', reader = ''] = codeBelow(
-  readFileSync(join(import.meta.dirname, '../../docs/previews.md'), 'utf8'),
-  'Next 16',
-);
+const textOf = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
+const [preview = '', reader = ''] = codeBelow(textOf('docs/previews.md'), 'Next 16');
+const [tagged = '', revalidate = ''] = codeBelow(textOf('docs/webhooks.md'), 'Next.js');
+
 const FILES = {
   'package.json': '{ "private": true }',
-  'app/api/preview/route.ts': route,
+  'types/content-types.d.ts': textOf('types/content-types.d.ts'),
+  'app/api/preview/route.ts': preview,
+  'app/api/revalidate/route.ts': revalidate,
   'app/read.ts': reader,
+  'lib/read.ts': tagged,
   'app/layout.tsx': `export default ({ children }: { children: React.ReactNode }) => <html><body>{children}</body></html>;`,
   'app/articles/[slug]/page.tsx': `import { readArticle } from '../../read';
+    export const generateStaticParams = () => [{ slug: 'the-night-ferry-to-nowhere' }];
     export default async function Page({ params }: { params: Promise<{ slug: string }> }) {
-      return <h1>{(await readArticle((await params).slug))?.title}</h1>;
+      return <h1>{(await readArticle((await params).slug))?.title ?? 'Nothing'}</h1>;
+    }`,
+  'app/authors/page.tsx': `import { read } from '../../lib/read';
+    export default async function Page() {
+      const { data } = await (await read(process.env.API_URL + '/api/authors?sort=slug')).json();
+      return <h1>{data[0].name + ' ' + Date.now()}</h1>;
     }`,
 };
 
+let demo: ServedProject;
+let call: ReturnType<typeof callerOf>;
 let built: BuiltSite;
 let site: string;
-let server: ChildProcess;
+/** Path of the article in the API. */
+let article: string;
+const PAGE = '/articles/the-night-ferry-to-nowhere';
 
 beforeAll(async () => {
-  built = await makeSite('next', FILES, 'Draft', { NEXT_TELEMETRY_DISABLED: '1' });
-  const { folder, env, run } = built;
-  run('npm', 'install', '--no-audit', '--no-fund', '--include=dev', ...PACKAGES);
-  run(NEXT, 'build');
   const port = await freePort();
   site = `http://127.0.0.1:${port}`;
-  server = spawn(NEXT, ['start', '-p', String(port), '-H', '127.0.0.1'], { cwd: folder, env, stdio: 'ignore' });
-  await vi.waitFor(() => fetch(site), { timeout: 60_000, interval: 200 });
+  const settings: SettingsInput = {
+    preview: {
+      'api::article.article': { url: `${site}/api/preview?path=/articles/{slug}&status={status}&token={token}` },
+    },
+    webhooks: [
+      { url: `${site}/api/revalidate`, events: ['entry.*', 'media.*'], secret: 'WEBHOOK_SECRET', allowPrivate: true },
+    ],
+  };
+  // Takes the messages about the demo content, which would be sent again to the site.
+  const earlier = createServer((_, response) => response.end()).listen(port, '127.0.0.1');
+  const secret = `WEBHOOK_SECRET=${SECRET}\n`;
+  demo = await serveDemo(settings, (folder) => appendFileSync(join(folder, '.dev.vars'), secret));
+  call = callerOf(demo);
+  const named = '/api/articles?filters[slug]=the-night-ferry-to-nowhere';
+  const [found] = await call<readonly ServedDocument[]>('GET', named);
+  article = `/api/articles/${found?.documentId}`;
+  const env = { API_URL: demo.url, WEBHOOK_SECRET: SECRET, NEXT_TELEMETRY_DISABLED: '1' };
+  built = makeSite('next', FILES, PACKAGES, env);
+  built.run(NEXT, 'build');
+  await new Promise((closed) => earlier.close(closed));
+  await built.serve(site, NEXT, 'start', '-p', String(port), '-H', '127.0.0.1');
 });
 
-afterAll(() => {
-  server?.kill();
+afterAll(async () => {
   built?.remove();
+  await demo?.stop();
 });
 
-/** Returns the text of the page. */
-async function shown(cookie = ''): Promise<string | undefined> {
-  return /<h1>(.*?)<\/h1>/.exec(await (await fetch(`${site}/articles/harbour`, { headers: { cookie } })).text())?.[1];
+/** Returns the heading of a page. */
+async function heading(path: string, cookie = ''): Promise<string | undefined> {
+  return /<h1>(.*?)<\/h1>/.exec(await (await fetch(site + path, { headers: { cookie } })).text())?.[1];
 }
 
 async function open(status: string): Promise<string> {
-  const query = `slug=harbour&locale=en&status=${status}&token=preview_x`;
-  const response = await fetch(`${site}/api/preview?${query}`, { redirect: 'manual' });
-  expect([response.status, response.headers.get('location')]).toEqual([307, '/articles/harbour']);
+  const link = await call('POST', `${article}/actions/preview-link?status=${status}`);
+  const response = await fetch(String(link.url), { redirect: 'manual' });
+  expect([response.status, response.headers.get('location')]).toEqual([307, PAGE]);
   const cookies = response.headers.getSetCookie();
   expect(cookies.find((each) => each.startsWith('preview='))).toMatch(/HttpOnly/);
   return cookies.map((each) => each.split(';')[0]).join('; ');
 }
 
-it('shows the draft to whoever has the link, and the published version to others', async () => {
-  expect(await shown()).toBe('Published');
-  expect(await shown(await open('draft'))).toBe('Draft');
-  expect(await shown(await open('published'))).toBe('Published');
-  expect(await shown()).toBe('Published');
+describe('a site with Next', () => {
+  it('shows the draft to whoever has the link, with source maps, and the published version to others', async () => {
+    await call('PUT', `${article}?status=draft`, { title: 'Draft' });
+    expect(await heading(PAGE)).toBe('The Night Ferry to Nowhere');
+    expect(await heading(PAGE, await open('draft'))).toMatch(/^Draft[\u200b-\u200d\ufeff]{400,}$/);
+    expect(await heading(PAGE, await open('published'))).toBe('The Night Ferry to Nowhere');
+    expect(await heading(PAGE)).toBe('The Night Ferry to Nowhere');
+  });
+
+  it('keeps a page until something that it shows is published', async () => {
+    const authors = await heading('/authors');
+    await call('PUT', article, { title: 'Changed' });
+    await expect.poll(() => heading(PAGE)).toBe('Changed');
+    expect(await heading('/authors')).toBe(authors);
+    const [author] = await call<readonly ServedDocument[]>('GET', '/api/authors?sort=slug');
+    await call('PUT', `/api/authors/${author?.documentId}`, { name: 'Another name' });
+    await expect.poll(() => heading('/authors')).toMatch(/^Another name /);
+  });
+
+  it('shows nobody what was unpublished', async () => {
+    await call('POST', `${article}/actions/unpublish`);
+    await expect.poll(() => heading(PAGE)).toBe('Nothing');
+  });
+
+  it('refuses a message without a signature', async () => {
+    const response = await fetch(`${site}/api/revalidate`, { method: 'POST', body: '{}' });
+    expect([response.status, await response.text()]).toEqual([401, 'The header webhook-id is missing']);
+  });
 });

@@ -1,45 +1,47 @@
 /**
- * @module A site of a guide, in a folder of its own, with a stand-in for the API that shows a draft to a token.
+ * @module A site of a guide, in a folder of its own, with `edgewise-client` as npm packs it.
  */
-import { execFileSync } from 'node:child_process';
-import { once } from 'node:events';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { vi } from 'vitest';
 
-/** @param draft the title that callers with the token read. @param more environment variables of its commands */
-export async function makeSite(
+const CLIENT = join(import.meta.dirname, '../../client');
+
+/** @param more environment variables of its commands */
+export function makeSite(
   name: string,
   files: Readonly<Record<string, string>>,
-  draft: string,
+  packages: readonly string[],
   more: Readonly<Record<string, string>>,
 ) {
   const folder = mkdtempSync(join(tmpdir(), `edgewise-${name}-`));
+  const env = { ...process.env, NODE_ENV: 'production' as const, ...more };
+  let server: ChildProcess | undefined;
   for (const [path, text] of Object.entries(files)) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     writeFileSync(join(folder, path), text);
   }
-  const api = createServer(({ url = '', headers }, response) => {
-    const isDraft = url.includes('status=draft') && headers.authorization === 'Bearer preview_x';
-    response.setHeader('content-type', 'application/json');
-    response.end(JSON.stringify({ data: [{ title: isDraft ? draft : 'Published' }] }));
-  });
-  await once(api.listen(0, '127.0.0.1'), 'listening');
-  const { port } = api.address() as AddressInfo;
-  const env = { ...process.env, API_URL: `http://127.0.0.1:${port}`, NODE_ENV: 'production' as const, ...more };
+  /** @throws Error where the command fails */
+  const run = (command: string, ...args: readonly string[]) =>
+    execFileSync(command, args, { cwd: folder, env, stdio: ['ignore', 'ignore', 'inherit'] });
+  const pack = ['pack', '--silent', '--pack-destination', folder];
+  const packed = execFileSync('npm', pack, { cwd: CLIENT, encoding: 'utf8' }).trim().split('\n').at(-1);
+  run('npm', 'install', '--no-audit', '--no-fund', '--include=dev', `./${packed}`, ...packages);
   return {
     folder,
-    env,
-    /** @throws Error where the command fails */
-    run: (command: string, ...args: readonly string[]) =>
-      execFileSync(command, args, { cwd: folder, env, stdio: ['ignore', 'ignore', 'inherit'] }),
+    run,
+    /** @returns once it responds at an address */
+    async serve(address: string, command: string, ...args: readonly string[]): Promise<void> {
+      server = spawn(command, args, { cwd: folder, env, stdio: 'ignore' });
+      await vi.waitFor(() => fetch(address), { timeout: 60_000, interval: 200 });
+    },
     remove(): void {
-      api.close();
+      server?.kill();
       rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
     },
   };
 }
 
-export type BuiltSite = Awaited<ReturnType<typeof makeSite>>;
+export type BuiltSite = ReturnType<typeof makeSite>;

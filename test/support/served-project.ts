@@ -43,3 +43,18 @@ export async function serveProject(
     throw error;
   }
 }
+
+export interface ServedDocument {
+  readonly documentId: string;
+  readonly [attribute: string]: unknown;
+}
+
+/** Returns a caller with full access. It returns `data` of the response, and throws for an error. */
+export const callerOf =
+  ({ url, token }: ServedProject) =>
+  async <T = ServedDocument>(method: string, path: string, data?: object): Promise<T> => {
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+    const response = await fetch(url + path, { method, headers, body: data ? JSON.stringify({ data }) : null });
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
+    return ((await response.json()) as { data: T }).data;
+  };

@@ -7,8 +7,9 @@ import { readFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
 import { join } from 'node:path';
 import { runInNewContext } from 'node:vm';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import * as images from '../../client/images.ts';
+import { nextFetch, openPreview, previewStatus } from '../../client/next.ts';
 import { createApp } from '../../src/app.ts';
 import { sha256 } from '../../src/common/digest.ts';
 import { createDeployment } from '../../src/deployment.ts';
@@ -17,6 +18,7 @@ import { memoryDatabase } from '../support/memory-database.ts';
 import { codeBelow } from '../support/pages.ts';
 import { contentType, registryOf } from '../support/schema-files.ts';
 import { createSchemaSql } from '../support/schema-sql.ts';
+import { next, resetNext } from '../support/stand-in-next.ts';
 import { JWT_SECRET } from '../support/users.ts';
 
 const pageOf = (name: string): string => readFileSync(join(import.meta.dirname, `../../docs/${name}`), 'utf8');
@@ -63,7 +65,7 @@ const { deployment, env } = await (async () => {
     upload: { widths: true },
     preview: {
       'api::article.article': {
-        url: 'https://site.example/api/preview?slug={slug}&locale={locale}&status={status}&token={token}',
+        url: 'https://site.example/api/preview?path=/articles/{slug}&slug={slug}&status={status}&token={token}',
       },
     },
   });
@@ -116,35 +118,23 @@ const setCookie = (name: string, value: string, options: { readonly httpOnly?: b
 };
 
 describe('the guide for Next', () => {
-  let isEnabled: boolean;
-  const globals = {
-    cookies: async () => ({
-      set: setCookie,
-      get: (name: string) => (cookies.has(name) ? { value: cookies.get(name) } : undefined),
-    }),
-    draftMode: async () => ({
-      isEnabled,
-      enable: () => {
-        isEnabled = true;
-      },
-      disable: () => {
-        isEnabled = false;
-      },
-    }),
-    redirect,
-    fetch: fetchApi,
-  };
+  beforeEach(resetNext);
+  afterEach(() => vi.restoreAllMocks());
 
   it('shows the draft to whoever has the link, and the published version to others', async () => {
+    vi.spyOn(globalThis, 'fetch').mockImplementation((url, init) => fetchApi(String(url), init));
     const [route = '', reader = ''] = blocksOf('Next 16');
-    const { GET } = (await run(route, globals, ['GET'])) as { GET: Handler };
+    const { GET } = (await run(route, { openPreview }, ['GET'])) as { GET: Handler };
+    const globals = { nextFetch, previewStatus };
     const { readArticle } = (await run(reader, globals, ['readArticle'])) as { readArticle: Handler };
-    isEnabled = false;
+    const open = async (status: string) => (await GET(new Request(await linkTo(status)))) as Response;
     expect(await readArticle('harbour')).toMatchObject({ title: 'Published' });
-    await GET({ url: await linkTo('draft') });
-    expect(location).toBe('/articles/harbour');
+    const opened = await open('draft');
+    expect([opened.status, opened.headers.get('location')]).toEqual([307, '/articles/harbour']);
     expect(await readArticle('harbour')).toMatchObject({ title: DRAFT });
-    await GET({ url: await linkTo('published') });
+    next.token = 'preview_expired';
+    expect(await readArticle('harbour')).toMatchObject({ title: 'Published' });
+    await open('published');
     expect(await readArticle('harbour')).toMatchObject({ title: 'Published' });
   });
 });
