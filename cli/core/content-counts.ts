@@ -26,15 +26,23 @@ export const contentText = (counts: ContentCounts): string => listed(pairsOf(cou
 /** Counts by reasons, such as those of what was left out. */
 export function newTally() {
   const reasons = new Map<string, ContentCounts>();
+  const unneeded = new Set<string>();
+  /** Adds to a reason; nothing if all counts are 0. */
+  const add = (reason: string, more: Partial<ContentCounts>): void => {
+    if (pairsOf(more).every(([count]) => count === 0)) return;
+    const before = reasons.get(reason);
+    const sums = UNITS.map((unit) => [`${unit}s`, (before?.[`${unit}s`] ?? 0) + (more[`${unit}s`] ?? 0)]);
+    reasons.set(reason, Object.fromEntries(sums) as unknown as ContentCounts);
+  };
   return {
-    /** Adds to a reason; nothing if all counts are 0. */
-    add(reason: string, more: Partial<ContentCounts>): void {
-      if (pairsOf(more).every(([count]) => count === 0)) return;
-      const before = reasons.get(reason);
-      const sums = UNITS.map((unit) => [`${unit}s`, (before?.[`${unit}s`] ?? 0) + (more[`${unit}s`] ?? 0)]);
-      reasons.set(reason, Object.fromEntries(sums) as unknown as ContentCounts);
+    add,
+    /** Adds to a reason for which nothing is lost: the same is said elsewhere. */
+    addUnneeded(reason: string, more: Partial<ContentCounts>): void {
+      unneeded.add(reason);
+      add(reason, more);
     },
     reasons: reasons as ReadonlyMap<string, ContentCounts>,
+    unneeded: unneeded as ReadonlySet<string>,
   };
 }
 
@@ -47,12 +55,17 @@ export function tallySum({ reasons }: Tally): ContentCounts {
 
 export type Tally = ReturnType<typeof newTally>;
 
+function tallyLine([reason, counts]: readonly [string, ContentCounts]): string {
+  const some = pairsOf(counts).filter(([count]) => count > 0);
+  return `${listed(some.map((pair) => counted(...pair)))}: ${reason}`;
+}
+
 /** "2 links: the reason", for each reason. */
-export const tallyLines = ({ reasons }: Tally): readonly string[] =>
-  [...reasons].map(([reason, counts]) => {
-    const some = pairsOf(counts).filter(([count]) => count > 0);
-    return `${listed(some.map((pair) => counted(...pair)))}: ${reason}`;
-  });
+export const tallyLines = ({ reasons }: Tally): readonly string[] => [...reasons].map(tallyLine);
+
+/** The same for reasons that lose something, or that lose nothing. */
+export const tallyLinesWhere = ({ reasons, unneeded }: Tally, isUnneeded: boolean): readonly string[] =>
+  [...reasons].filter(([reason]) => unneeded.has(reason) === isUnneeded).map(tallyLine);
 
 /** Prints a title and the lines below it; nothing without lines. */
 export function printTally(title: string, tally: Tally): void {

@@ -105,7 +105,7 @@ function roleSettings(survey: Survey, registry: Registry): SettingsInput {
   const roles = archiveRoles(survey);
   for (const { data } of roleRows(survey))
     if (!isKey(text(data.type)))
-      warnings.add(`a role is called ${JSON.stringify(data.type)}, as no role can be here; left out`);
+      warnings.addLoss(`a role is called ${JSON.stringify(data.type)}, as no role can be here; left out`);
   if (roles.length === 0) return {};
   const usual = parseSettings({});
   const actual = new Set(contentActions(registry));
@@ -117,7 +117,7 @@ function roleSettings(survey: Survey, registry: Registry): SettingsInput {
     return actions.filter((action) => {
       // Actions of content types that are not there would be rejected.
       const isKnown = action.startsWith('plugin::') || actual.has(action);
-      if (!isKnown) warnings.add(`a permission is for ${action}, which no content type has here; left out`);
+      if (!isKnown) warnings.addLoss(`a permission is for ${action}, which no content type has here; left out`);
       return isKnown && !defaults.includes(action);
     });
   };

@@ -99,7 +99,7 @@ export function schemaFilesOf(
       if (SYSTEM.has(name)) return [];
       const why = unfit(json, known);
       if (why === undefined) return [[name, attributeHere(json)]];
-      warnings.add(`${uid}.${name} is ${why}; left out with its ${json.type === 'relation' ? 'links' : 'values'}`);
+      warnings.addLoss(`${uid}.${name} is ${why}; left out with its ${json.type === 'relation' ? 'links' : 'values'}`);
       return [];
     });
 
@@ -112,7 +112,7 @@ export function schemaFilesOf(
   };
 
   const named = schemas.filter(({ uid }) => isPlain(uid) || uid.includes('::'));
-  warnings.add('a schema has a name that no schema has; not taken', schemas.length - named.length);
+  warnings.addLoss('a schema has a name that no schema has; not taken', schemas.length - named.length);
   const types = named.filter((schema) => isApi(schema) && isPlain(uidHere(schema)));
   for (const [before, now] of renamed) warnings.add(`${before} is called ${now} here, after its singular name`);
   const components = named.filter((schema) => isComponent(schema) && isPlain(schema.uid));

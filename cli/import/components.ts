@@ -57,7 +57,9 @@ export function componentReader({ survey, registry }: ImportRun) {
     const links = once(placed);
     written += links.length;
     leftOut.add(`${uid}.${name}: to a row that has no place here`, { links: found.length - placed.length });
-    leftOut.add(`${uid}.${name}: to the other version of a linked document`, { links: placed.length - links.length });
+    leftOut.addUnneeded(`${uid}.${name}: to the other version of a linked document`, {
+      links: placed.length - links.length,
+    });
     return links;
   };
 
@@ -75,7 +77,7 @@ export function componentReader({ survey, registry }: ImportRun) {
   /** @param owner uid of the type or component that has the attribute. */
   const contentOf = (attribute: ComponentAttribute | DynamicZoneAttribute, value: unknown, owner: string): unknown =>
     mapInstances(attribute, value, instanceOf, (uid) =>
-      warnings.add(
+      warnings.addLoss(
         `${owner}.${attribute.name}: a component is ${uid.slice(0, 80)}, which has no place there; left out`,
       ),
     );

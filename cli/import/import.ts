@@ -1,6 +1,7 @@
 /**
  * @module Imports an archive of Strapi into a project: content types, settings, rows, bytes, links.
  */
+import type { SchemaFiles } from '../../src/schema/build.ts';
 import { defaultLocale } from '../../src/schema/settings/derived.ts';
 import { backUpBefore, restoreCommand } from '../backup/backup.ts';
 import type { ArchiveFile } from '../core/archive/archive-file.ts';
@@ -24,11 +25,12 @@ import { CONFIG } from '../project/settings.ts';
 import { storedRegistry } from '../project/sources.ts';
 import { archiveRoles, archiveSettings, placedRoles } from './archive-settings.ts';
 import { schemaFilesOf } from './archive-types.ts';
-import { beginStatements, importedTablesWithContent, readMarkers } from './marker.ts';
+import { countComing } from './comes.ts';
+import { beginStatements, type ImportRun, importedTablesWithContent, type Marker, readMarkers } from './marker.ts';
 import { archiveRegistry, chooseTypes, type TypeChoice } from './place-types.ts';
 import { type GroupFlags, planImport, type Stored } from './plan-import.ts';
 import { type ProjectPlan, planProject, planSettings, writeProject } from './plan-project.ts';
-import { printJsonReport, printReport } from './report.ts';
+import { printJsonReport, printPreview, printReport } from './report.ts';
 import { resolveRows } from './resolve-rows.ts';
 import { newWarnings, type Survey, surveyArchive } from './survey.ts';
 import { writeContent } from './write-content.ts';
@@ -47,6 +49,8 @@ export interface ImportFlags extends Target, GroupFlags {
 interface Before extends Stored {
   readonly migrations: ReadonlySet<string>;
 }
+
+const NO_TYPES: SchemaFiles = { contentTypes: [], components: [] };
 
 const NOTHING: Before = { filled: [], markers: [], migrations: new Set() };
 
@@ -82,13 +86,13 @@ async function modelOf({ root, survey, flags, groups }: Job) {
   const choice: TypeChoice = groups.includes('content')
     ? await chooseTypes(root, wanted, flags)
     : { write: false, differences: [] };
-  for (const difference of choice.differences) warnings.add(`content types: ${difference}; left out`);
+  for (const difference of choice.differences) warnings.addLoss(`content types: ${difference}; left out`);
   const registry = choice.write ? wanted : await storedRegistry(root);
   const settings = groups.includes('config') ? archiveSettings(survey, registry) : undefined;
   const config = await planSettings(root, settings);
   for (const key of settings ? config.overridden : [])
     warnings.add(`${CONFIG} sets ${key} itself, so what the archive says of it has no effect`);
-  return { files, choice, registry, config };
+  return { files, choice, registry, config, settings };
 }
 
 type Model = Awaited<ReturnType<typeof modelOf>>;
@@ -133,7 +137,7 @@ async function importInto(root: string, survey: Survey, flags: ImportFlags): Pro
   const before = await readBefore(root, flags);
   const marker = planImport(before, survey, flags);
   if (marker.finishedAt !== null) {
-    if (flags.json) printJsonReport(survey, NO_CONTENT, marker.finishedAt);
+    if (flags.json) printJsonReport(survey, NO_CONTENT, undefined, marker.finishedAt);
     return progress(
       `This archive was imported at ${new Date(marker.finishedAt).toISOString()}; nothing was changed. To import it again: --replace`,
     );
@@ -151,29 +155,41 @@ async function importInto(root: string, survey: Survey, flags: ImportFlags): Pro
   const job: Job = { root, survey, flags, before, groups, clears, keepsContent, allowDrop };
   const model = await modelOf(job);
   const dry = flags.dryRun === true;
-  // All that can be rejected is rejected before the first change.
-  const project = dry ? undefined : await planFiles(job, model);
-  const registry = project?.registry ?? model.registry;
+  // All that can be rejected is rejected before the first change, and by a dry run.
+  const project = await planFiles(job, model);
+  const { registry } = project;
   const { settings } = model.config;
   const roles = placedRoles(archiveRoles(survey), settings);
   const types = groups.includes('content') ? resolveRows(survey, registry, roles, defaultLocale(settings)) : new Map();
   leaveOutGroups(survey, groups);
+  const importRun = { survey, registry, settings, types, roles };
+  if (dry) return previewImport(importRun, marker, model, flags);
   // What migrations lose of a deployed database has to be confirmed, as for `npx edgewise migrate`.
-  if (flags.remote && project?.folder.migrations.some(({ name }) => !before.migrations.has(name)))
+  if (flags.remote && project.folder.migrations.some(({ name }) => !before.migrations.has(name)))
     await agreedProject(root, flags, { allowDrop }, wrangler, project.folder);
   const backUp = (storage: Storage) => backUpBefore(root, flags, storage, 'before-import');
-  const backup = clears && isFilled && !dry && flags.backup ? await withStorage(root, flags, backUp) : undefined;
-  if (project) await writeFilesAndTables(job, project);
-  const importRun = { survey, registry, settings, types, roles };
-  const taken = dry
-    ? await writeContent({ ...importRun, marker: { ...marker, stage: 'rows', done: 0 } })
-    : await withStorage(root, flags, async (storage) => {
-        if (!resumes) await runBatch(storage.db, beginStatements(marker, before.markers));
-        return writeContent({ ...importRun, storage, marker });
-      });
-  if (flags.json) printJsonReport(survey, taken, null);
-  else printReport(survey, taken, dry);
+  const backup = clears && isFilled && flags.backup ? await withStorage(root, flags, backUp) : undefined;
+  await writeFilesAndTables(job, project);
+  const taken = await withStorage(root, flags, async (storage) => {
+    if (!resumes) await runBatch(storage.db, beginStatements(marker, before.markers));
+    return writeContent({ ...importRun, storage, marker });
+  });
+  printReport(survey, taken);
   if (backup !== undefined) printRestore(backup, model, flags);
+}
+
+/** Checks and counts all that the import would write, and prints it. */
+async function previewImport(
+  importRun: Omit<ImportRun, 'marker' | 'storage'>,
+  marker: Marker,
+  { files, settings }: Model,
+  { json }: ImportFlags,
+): Promise<void> {
+  const { survey } = importRun;
+  const taken = await writeContent({ ...importRun, marker: { ...marker, stage: 'rows', done: 0 } });
+  const comes = countComing(survey, marker.groups.includes('content') ? files : NO_TYPES, settings);
+  if (json) printJsonReport(survey, taken, comes, null);
+  else printPreview(survey, taken, comes);
 }
 
 /** A backup fits the content types that it was made with. */

@@ -52,13 +52,13 @@ export function providerSettings(stored: unknown, warnings: Warnings): Providers
   );
   const taken = enabled.flatMap(([name, values]) => {
     if (!PRESETS.has(name)) {
-      warnings.add(`the login provider ${name} is not there; left out: see ${docsPage('providers.md')}`);
+      warnings.addLoss(`the login provider ${name} is not there; left out: see ${docsPage('providers.md')}`);
       return [];
     }
     const provider = providerOf(name, values);
     const problem = problemOf(name, provider);
     if (problem !== undefined) {
-      warnings.add(`the login provider ${name} is left out: ${problem}`);
+      warnings.addLoss(`the login provider ${name} is left out: ${problem}`);
       return [];
     }
     warnings.add(`the secret of the login provider ${name} is not copied: npx wrangler secret put ${provider.secret}`);

@@ -6,6 +6,7 @@
 import { LOCALE_UID, PERMISSION_UID } from '../../src/features/description/plugin-schemas.ts';
 import type { ContentType, Registry } from '../../src/schema/model.ts';
 import { FILE_UID, FOLDER_UID, ROLE_UID } from '../../src/schema/system-types.ts';
+import type { ContentCounts } from '../core/content-counts.ts';
 import { archivedTypes, linkTablesOf } from '../core/sql/type-tables.ts';
 import type { PlacedRole } from './archive-settings.ts';
 import { renamedTypes, unfitRelations } from './archive-types.ts';
@@ -28,8 +29,11 @@ const SETTING_TYPES = new Set([LOCALE_UID, PERMISSION_UID, ROLE_UID]);
 /** How an archive has the content of settings. */
 const IN_SETTINGS = 'locales, roles and permissions, which are settings here';
 
-const reasonOfType = (uid: string): string =>
-  SETTING_TYPES.has(uid) ? IN_SETTINGS : `${uid}: ${ELSEWHERE[uid] ?? 'there is no such content type here'}`;
+/** Leaves out what is of a type without a place here. */
+function leaveOutType({ leftOut }: Survey, uid: string, counts: Partial<ContentCounts>): void {
+  if (SETTING_TYPES.has(uid)) leftOut.addUnneeded(IN_SETTINGS, counts);
+  else leftOut.add(`${uid}: ${ELSEWHERE[uid] ?? 'there is no such content type here'}`, counts);
+}
 
 type CountRow = Readonly<
   Record<'type' | 'field' | 'fate', string> & Record<'documents' | 'versions' | 'links', number>
@@ -40,9 +44,10 @@ const countsOf = ({ prepare }: Staging, sql: string) => prepare(sql).all() as un
 const ROW_COUNTS = 'select type, count(distinct document_id) as documents, count(*) as versions from rows';
 
 /** Rows without a type here. */
-function leaveOutRows({ staging, leftOut }: Survey): void {
-  for (const { type, documents, versions } of countsOf(staging, `${ROW_COUNTS} where here is null group by type`))
-    leftOut.add(reasonOfType(type), { documents, versions });
+function leaveOutRows(survey: Survey): void {
+  const sql = `${ROW_COUNTS} where here is null group by type`;
+  for (const { type, documents, versions } of countsOf(survey.staging, sql))
+    leaveOutType(survey, type, { documents, versions });
 }
 
 /** A type without drafts has published rows alone, and one without locales none. */
@@ -96,13 +101,14 @@ const FATES = `
   group by links.type, field, fate`;
 
 /** Links that no row or component of the import can have. */
-function leaveOutLinks({ staging, leftOut }: Survey, types: TypesByUid): void {
+function leaveOutLinks(survey: Survey, types: TypesByUid): void {
+  const { staging, leftOut } = survey;
   for (const { type, field, fate, links } of countsOf(staging, FATES)) {
     const here = types.get(type);
     const name = `${type}.${field || '(unnamed)'}`;
-    if (!here && !isComponent(type)) leftOut.add(reasonOfType(type), { links });
+    if (!here && !isComponent(type)) leaveOutType(survey, type, { links });
     else if ((type === FILE_UID && field === 'folder') || type === FOLDER_UID)
-      leftOut.add('of folders, whose paths say the same', { links });
+      leftOut.addUnneeded('of folders, whose paths say the same', { links });
     else if (here && !linkTablesOf(here).has(field)) leftOut.add(`${name}: a relation that is not there`, { links });
     else if (fate === 'dangling') leftOut.add(`${name}: to or from a row that the archive lacks`, { links });
     else if (fate === 'double') leftOut.add(`${name}: to or from a row that is left out`, { links });
@@ -118,7 +124,7 @@ function dropEqualLinks({ staging: { prepare }, leftOut }: Survey): void {
         from links
       ) where copy > 1
     )`).run();
-  leftOut.add('that the archive has twice', { links: Number(changes) });
+  leftOut.addUnneeded('that the archive has twice', { links: Number(changes) });
 }
 
 /** Links of relations that have no place here. */

@@ -29,15 +29,25 @@ import { openStaging } from './staging.ts';
 /** Warnings of an import, each reported once with its number of occurrences. */
 export function newWarnings() {
   const counts = new Map<string, number>();
+  const losses = new Set<string>();
+  /** Counts one more of a kind; the text must not hold values of the archive that may be secret. */
+  const add = (text: string, count = 1): void => {
+    if (count > 0) counts.set(text, (counts.get(text) ?? 0) + count);
+  };
   return {
-    /** Counts one more of a kind; the text must not hold values of the archive that may be secret. */
-    add(text: string, count = 1): void {
-      if (count > 0) counts.set(text, (counts.get(text) ?? 0) + count);
+    add,
+    /** Counts one more of what the archive has, and the project does not get. */
+    addLoss(text: string, count = 1): void {
+      losses.add(text);
+      add(text, count);
     },
     counts: counts as ReadonlyMap<string, number>,
-    /** Each warning with its count, in the order in which they came up first. */
-    lines: (): readonly string[] =>
-      [...counts].map(([text, count]) => (count === 1 ? text : `${text} (${count} times)`)),
+    losses: losses as ReadonlySet<string>,
+    /** Each warning with its count, in the order in which they came up first; all, or those that are losses or are none. */
+    lines: (isLoss?: boolean): readonly string[] =>
+      [...counts]
+        .filter(([text]) => isLoss === undefined || losses.has(text) === isLoss)
+        .map(([text, count]) => (count === 1 ? text : `${text} (${count} times)`)),
   };
 }
 
@@ -111,9 +121,9 @@ const TAKE: Readonly<Record<Stage, Take>> = {
     const link = readLink(value, place);
     found.links += 1;
     if (found.staging.addLink(link)) return;
-    const isLocales = link.left.field === 'localizations';
-    const reason = isLocales ? 'to other locales of a document, which have its documentId' : 'without the id of a row';
-    found.leftOut.add(reason, { links: 1 });
+    if (link.left.field === 'localizations')
+      found.leftOut.addUnneeded('to other locales of a document, which have its documentId', { links: 1 });
+    else found.leftOut.add('without the id of a row', { links: 1 });
   },
   configuration: (value, place, found) => found.configuration.push(readConfigurationLine(value, place)),
 };
@@ -142,7 +152,7 @@ async function takeEntry(entry: Entry, found: Found): Promise<void> {
       found.uploads.set(is.key, await etagOf(entry.bytes, size));
       break;
     case 'unknown':
-      found.warnings.add('a file in the archive that Strapi does not write; not imported');
+      found.warnings.addLoss('a file in the archive that Strapi does not write; not imported');
       break;
     case 'lines':
       await takeLines(entry, TAKE[is.stage], found);

@@ -69,7 +69,7 @@ export function storedValue(attribute: ScalarAttribute, value: unknown, owner: s
   const { type } = attribute;
   const result = STORES[type](FIELDS[type], given);
   if (result !== undefined) return result;
-  warnings.add(`${owner}.${attribute.name}: a value is no ${type}; left empty`);
+  warnings.addLoss(`${owner}.${attribute.name}: a value is no ${type}; left empty`);
   return null;
 }
 

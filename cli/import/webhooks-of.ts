@@ -26,7 +26,7 @@ function problemOf(webhook: Webhook): string | undefined {
 function webhookOf({ value }: Configuration, index: number, warnings: Warnings): readonly Webhook[] {
   const name = `the webhook ${JSON.stringify(String(value.name ?? index + 1))}`;
   if (value.enabled === false) {
-    warnings.add(`${name} is disabled; left out`);
+    warnings.addLoss(`${name} is disabled; left out`);
     return [];
   }
   const all = Array.isArray(value.events) ? value.events.map(String) : [];
@@ -43,7 +43,7 @@ function webhookOf({ value }: Configuration, index: number, warnings: Warnings):
   const webhook: Webhook = { url: String(value.url), events, ...(names.length > 0 && { headers }) };
   const problem = problemOf(webhook);
   if (problem !== undefined) {
-    warnings.add(`${name} is left out: ${problem}`);
+    warnings.addLoss(`${name} is left out: ${problem}`);
     return [];
   }
   for (const [header, secret] of secrets)

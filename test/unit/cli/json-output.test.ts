@@ -154,6 +154,10 @@ describe('edgewise import --dry-run --json', () => {
     const counts = { documents: 1, versions: 1, links: 0, files: 0 };
     expect(json()).toEqual({
       ...{ archive: 'archive.tar.gz', importedAt: null, read: counts, imported: counts, added: [], leftOut: [] },
+      comes: {
+        ...{ contentTypes: 1, components: 0, types: [{ uid: 'api::tag.tag', documents: 1, versions: 1 }] },
+        settings: { roles: 0, locales: 0, webhooks: 0, providers: 0 },
+      },
       warnings: expect.any(Array),
       notImported: expect.arrayContaining([expect.stringContaining('API tokens')]),
     });
