@@ -75,6 +75,18 @@ export interface ScheduledPublication {
   error: string | null;
 }
 
+/** A value in `meta.facets`, and the number of documents that have it. */
+export interface ValueFacet<T> {
+  value: T;
+  count: number;
+}
+
+/** A document in `meta.facets`, and the number of those that lead to it. */
+export interface DocumentFacet {
+  documentId: string;
+  count: number;
+}
+
 /** A request of `POST /api/batch`. In a relation, `$ref:0` is the documentId that request 0 creates. */
 export type BatchRequest =
   | { method: 'POST'; path: `/api/${string}`; body: { data: object } }
@@ -443,8 +455,8 @@ export type Author_byline<S extends Status = 'published'> = (Pick<Author<S>, "id
 
 /** What is served at /api/<key>, and what POST, PUT and actions take there. */
 export interface ContentTypes {
-  articles: { uid: 'api::article.article'; kind: 'collectionType'; document: Article; draft: Article<'draft'>; create: ArticleInput; update: Partial<ArticleInput>; action: PublicationAction };
-  authors: { uid: 'api::author.author'; kind: 'collectionType'; document: Author; draft: Author<'draft'>; create: AuthorInput; update: Partial<AuthorInput>; action: never };
-  categories: { uid: 'api::category.category'; kind: 'collectionType'; document: Category; draft: Category<'draft'>; create: CategoryInput; update: Partial<CategoryInput>; action: never };
-  homepage: { uid: 'api::homepage.homepage'; kind: 'singleType'; document: Homepage; draft: Homepage<'draft'>; create: never; update: Partial<HomepageInput>; action: never };
+  articles: { uid: 'api::article.article'; kind: 'collectionType'; document: Article; draft: Article<'draft'>; facets: { title?: ValueFacet<string>[]; format?: ValueFacet<'essay' | 'interview' | 'report' | 'review'>[]; readingMinutes?: ValueFacet<number>[]; featured?: ValueFacet<boolean>[]; author?: DocumentFacet[]; categories?: DocumentFacet[]; related?: DocumentFacet[] }; create: ArticleInput; update: Partial<ArticleInput>; action: PublicationAction };
+  authors: { uid: 'api::author.author'; kind: 'collectionType'; document: Author; draft: Author<'draft'>; facets: { name?: ValueFacet<string>[]; articles?: DocumentFacet[] }; create: AuthorInput; update: Partial<AuthorInput>; action: never };
+  categories: { uid: 'api::category.category'; kind: 'collectionType'; document: Category; draft: Category<'draft'>; facets: { name?: ValueFacet<string>[]; color?: ValueFacet<string>[]; position?: ValueFacet<number>[]; articles?: DocumentFacet[]; locale?: ValueFacet<string>[] }; create: CategoryInput; update: Partial<CategoryInput>; action: never };
+  homepage: { uid: 'api::homepage.homepage'; kind: 'singleType'; document: Homepage; draft: Homepage<'draft'>; facets: never; create: never; update: Partial<HomepageInput>; action: never };
 }

@@ -77,6 +77,18 @@ export interface ScheduledPublication {
   error: string | null;
 }
 
+/** A value in \`meta.facets\`, and the number of documents that have it. */
+export interface ValueFacet<T> {
+  value: T;
+  count: number;
+}
+
+/** A document in \`meta.facets\`, and the number of those that lead to it. */
+export interface DocumentFacet {
+  documentId: string;
+  count: number;
+}
+
 /** A request of \`POST /api/batch\`. In a relation, \`$ref:0\` is the documentId that request 0 creates. */
 export type BatchRequest =
   | { method: 'POST'; path: \`/api/\${string}\`; body: { data: object } }

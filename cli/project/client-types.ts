@@ -4,6 +4,7 @@
 import { sameFor } from '../../src/common/same-for.ts';
 import { isList } from '../../src/content/plan/model/component-attributes.ts';
 import { targetUid } from '../../src/content/plan/model/links.ts';
+import { hasFacet } from '../../src/content/plan/read/facets.ts';
 import { type ApiShapes, routedShapes, type Shape, shapesOf } from '../../src/features/description/shapes.ts';
 import { isDocumentList, isPolymorphic, isScalar } from '../../src/schema/attribute-kinds.ts';
 import type { ScalarType } from '../../src/schema/fields.ts';
@@ -161,11 +162,22 @@ function printInput(shape: Shape, shapes: ApiShapes): string {
   return printInterface(doc, `${shape.name}Input`, members);
 }
 
+/** What `meta.facets` of a list may have. */
+function facetsOf({ shown, uid }: Shape): string {
+  const members = shown.filter(hasFacet).map((attribute) => {
+    const facet = isScalar(attribute) ? `ValueFacet<${scalarType(attribute, uid)}>` : 'DocumentFacet';
+    return `${keyOf(attribute.name)}?: ${facet}[]`;
+  });
+  return members.length > 0 ? `{ ${members.join('; ')} }` : 'never';
+}
+
 function printContentTypes(registry: Registry, shapes: ApiShapes): string {
-  const members = routedShapes(registry, shapes).map(([segment, { name }, { kind, uid, draftAndPublish }]) => {
+  const members = routedShapes(registry, shapes).map(([segment, shape, { kind, uid, draftAndPublish }]) => {
+    const { name } = shape;
     const create = kind === 'collectionType' ? `${name}Input` : 'never';
     const action = draftAndPublish ? 'PublicationAction' : 'never';
-    const read = `uid: ${quoted(uid)}; kind: '${kind}'; document: ${name}; draft: ${name}<'draft'>`;
+    const facets = kind === 'collectionType' ? facetsOf(shape) : 'never';
+    const read = `uid: ${quoted(uid)}; kind: '${kind}'; document: ${name}; draft: ${name}<'draft'>; facets: ${facets}`;
     return { name: segment, type: `{ ${read}; create: ${create}; update: Partial<${name}Input>; action: ${action} }` };
   });
   const doc = 'What is served at /api/<key>, and what POST, PUT and actions take there.';

@@ -26,6 +26,8 @@ export interface FieldKind<T> {
   readonly unique?: 'always' | 'never';
   /** Are values localized, whatever the attribute says, as in Strapi? */
   readonly localized?: 'always';
+  /** Can `facets` count its values, of which many rows have the same? */
+  readonly facet?: true;
   /** How `_q` searches it; absent: not at all. */
   readonly search?: 'text' | 'number';
   /** In the message "must be a `…` type"; absent: anything is accepted. */
@@ -170,6 +172,7 @@ const boolean: FieldKind<boolean> = {
   affinity: 'integer',
   length: 'short',
   unique: 'never',
+  facet: true,
   typeName: 'boolean',
   cast: booleanOf,
   accepts: (value): value is boolean => typeof value === 'boolean',
@@ -206,7 +209,7 @@ const blocks: FieldKind<readonly unknown[]> = {
 const { search: _, ...unsearched } = text;
 
 const ENTRIES = {
-  string: text,
+  string: { ...text, facet: true },
   text: { ...text, length: 'any' },
   richtext: { ...text, length: 'any' },
   email: text,
@@ -216,9 +219,10 @@ const ENTRIES = {
     ...text,
     length: 'short',
     unique: 'never',
+    facet: true,
     cast: (value) => (typeof value === 'number' || typeof value === 'boolean' ? String(value) : value),
   },
-  integer: { ...number, affinity: 'integer' },
+  integer: { ...number, affinity: 'integer', facet: true },
   decimal: { ...number, affinity: 'numeric' },
   float: number,
   biginteger: {

@@ -4,7 +4,7 @@
 
 import { type ComponentProps, type KeyboardEvent, useId, useMemo } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
-import { address, type Query } from '../api/query-string.ts';
+import { address, type Query, textList } from '../api/query-string.ts';
 import type { ResponseBody } from '../api/request.ts';
 import { useSession } from '../api/session.ts';
 import { PUBLICATION_FILTER_LABELS } from '../list/list-query.ts';
@@ -13,12 +13,12 @@ import { useModel } from '../shell/model.ts';
 import { PageLayout } from '../shell/page.tsx';
 import { text, textsOf } from '../texts/text.ts';
 import { Button, IconButton } from '../ui/button.tsx';
-import { Check, DelayedInput, Field, Select } from '../ui/inputs.tsx';
+import { Check, Checks, DelayedInput, Field, Select } from '../ui/inputs.tsx';
 import { Tabs } from '../ui/popups.tsx';
 import { addStyles } from '../ui/styles.ts';
 import { copyText } from '../ui/toasts.tsx';
 import styles from './explorer.css' with { type: 'text' };
-import { Level } from './level.tsx';
+import { given, Level, Section } from './level.tsx';
 import { type Explored, ownAddress, readAddress, snippets } from './request-state.ts';
 import { Response, useResponse } from './response.tsx';
 
@@ -95,6 +95,7 @@ function Controls({ explored, onPath, onChange }: ControlsProps) {
   const systemId = type?.takesDocumentId ? 'id / documentId' : 'id';
   const idName = type?.isSystem ? systemId : 'documentId';
   const isList = type?.kind === 'collectionType' && documentId === undefined;
+  const facets = textList(query.facets);
   const bound = (name: string) => ({
     value: String(query[name] ?? ''),
     onChange: (value: string) => onChange({ [name]: value || undefined }),
@@ -166,6 +167,11 @@ function Controls({ explored, onPath, onChange }: ControlsProps) {
         </Field>
       )}
       {type && <Level uid={type.uid} isMany={isList} query={query} onChange={onChange} />}
+      {isList && type.facets.length > 0 && (
+        <Section title="facets" count={facets.length}>
+          <Checks names={type.facets} chosen={facets} onChange={(chosen) => onChange({ facets: given(chosen) })} />
+        </Section>
+      )}
       {isList && <Pagination query={query} onChange={onChange} />}
     </div>
   );

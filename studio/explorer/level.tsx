@@ -21,7 +21,7 @@ interface SectionProps {
   readonly children: ReactNode;
 }
 
-const Section = ({ title, count, children }: SectionProps) => (
+export const Section = ({ title, count, children }: SectionProps) => (
   <details>
     <summary>
       {title} {count > 0 && <span className="badge accent">{count}</span>}
@@ -156,7 +156,7 @@ interface LevelProps {
   readonly onChange: (patch: Query) => void;
 }
 
-const given = (names: readonly string[]) => (names.length > 0 ? names : undefined);
+export const given = (names: readonly string[]) => (names.length > 0 ? names : undefined);
 
 export function Level({ uid, isMany, query, onChange }: LevelProps) {
   const model = useModel();

@@ -127,6 +127,8 @@ function readType(description: Description, described: DescribedType, isReadOnly
   const segment = kind === 'singleType' ? schema.singularName : schema.pluralName;
   const path = PLUGIN_PATHS[uid] ?? `/api/${segment}`;
   const list = description.paths[path];
+  const parameters = (list?.get?.parameters ?? []) as readonly JsonSchema[];
+  const counted = parameters.find(({ name }) => name === 'facets');
   const one = kind === 'singleType' ? list : description.paths[`${path}/{documentId}`];
   const readable = shownBy(description, list?.get);
   const shown = readable.size > 0 ? readable : shownBy(description, one?.get);
@@ -157,6 +159,8 @@ function readType(description: Description, described: DescribedType, isReadOnly
     lookups: (one?.get?.['x-lookups'] ?? []) as readonly string[],
     /** Names that `populate` takes in place of attributes, such as `@card`. */
     presets: Object.keys(list?.get?.['x-presets'] ?? {}),
+    /** Attributes that `facets` takes. */
+    facets: (at(counted, 'schema', 'items', 'enum') ?? []) as unknown as readonly string[],
     /** Does the path of a user or a file take the documentId, too? */
     takesDocumentId: at(description, 'paths', `${path}/{id}`, 'parameters', '0', 'schema', 'anyOf') !== undefined,
     /** The attribute whose value names a document in lists and links. */

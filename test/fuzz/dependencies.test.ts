@@ -7,10 +7,12 @@ import { EVERYTHING } from '../../src/access/grants.ts';
 import { ApiError } from '../../src/common/errors.ts';
 import type { ReadPlan } from '../../src/content/plan/model/read-plan.ts';
 import { dependenciesOf } from '../../src/content/plan/read/dependencies.ts';
+import { hasFacet } from '../../src/content/plan/read/facets.ts';
 import { planList } from '../../src/content/plan/read/plan-read.ts';
 import { parseQueryParams } from '../../src/content/request/query-params.ts';
 import { parseQueryString } from '../../src/content/request/query-string.ts';
 import { compileRead } from '../../src/content/sql/read/select.ts';
+import { isHidden } from '../../src/schema/attribute-kinds.ts';
 import { linkTable, stampName } from '../../src/schema/names.ts';
 import { parseSettings } from '../../src/schema/settings/config.ts';
 import { queryOn, searchOf } from '../generators/queries.ts';
@@ -57,8 +59,12 @@ const asked = fc
       .tuple(
         queryOn(type, askingOf(recordedRegistry), { depth: 3, width: 3, list: 3 }),
         fc.constantFrom('', '&status=draft', '&publicationFilter=modified&status=draft'),
+        fc.constantFrom(
+          '',
+          `&facets=${[...type.attributes.values()].filter((each) => hasFacet(each) && !isHidden(each)).map(({ name }) => name)}`,
+        ),
       )
-      .map(([query, status]) => ({ uid: type.uid, search: searchOf(query) + status })),
+      .map(([query, ...more]) => ({ uid: type.uid, search: [searchOf(query), ...more].join('') })),
   );
 
 it('every table that a read names has its stamp among those its answer depends on', { timeout }, () => {

@@ -7,11 +7,13 @@ import fc from 'fast-check';
 import { beforeAll, expect, it } from 'vitest';
 import { EVERYTHING } from '../../src/access/grants.ts';
 import { ApiError } from '../../src/common/errors.ts';
+import { hasFacet } from '../../src/content/plan/read/facets.ts';
 import { planList } from '../../src/content/plan/read/plan-read.ts';
 import { parseQueryParams } from '../../src/content/request/query-params.ts';
 import { parseQueryString } from '../../src/content/request/query-string.ts';
 import { compileRead } from '../../src/content/sql/read/select.ts';
 import type { Statement } from '../../src/content/sql/statement.ts';
+import { isHidden } from '../../src/schema/attribute-kinds.ts';
 import type { ContentType, Registry } from '../../src/schema/model.ts';
 import { parseSettings } from '../../src/schema/settings/config.ts';
 import { queryOn, type Size, searchOf } from '../generators/queries.ts';
@@ -90,6 +92,12 @@ const SCALARS = [
 
 const author = '[author][articles]';
 
+const articles = typeAt('articles');
+const COUNTED = [...articles.attributes.values()]
+  .filter((each) => hasFacet(each) && !isHidden(each))
+  .map(({ name }) => name);
+const FACETS = `facets=${COUNTED.slice(0, 10)}`;
+
 /** Large queries that people have reason to send; D1 takes them. */
 const ACCEPTED: readonly (readonly [string, string])[] = [
   ['as many conditions as may be', repeated(CONDITIONS, (index) => `filters[$or][${index}][slug]=a`)],
@@ -103,6 +111,10 @@ const ACCEPTED: readonly (readonly [string, string])[] = [
   ['four relations in each other', `filters${author.repeat(2)}[title][$contains]=a`],
   ['four negated relations in each other', `filters${'[$not][author][$not][articles]'.repeat(2)}[title]=a`],
   ['sorted by what four relations lead to', 'sort=author.articles.author.articles.title'],
+  [
+    'ten facets of as many conditions as may be',
+    `${FACETS}&${repeated(CONDITIONS, (index) => `filters[$or][${index}][slug]=a`)}`,
+  ],
   ['populated four deep', `populate${'[author][populate][articles][populate]'.repeat(2)}=tags`],
 ];
 
@@ -117,6 +129,10 @@ const EDGES: readonly (readonly [string, string])[] = [
     'the same through relations',
     repeated(CONDITIONS, (index) => `filters[$or][${index}][author][articles][tags][name]=a`),
   ],
+  [
+    'facets of conditions through relations',
+    `${FACETS}&${repeated(CONDITIONS, (index) => `filters[$or][${index}][author][articles][tags][name]=a`)}`,
+  ],
   ['eight relations in each other', `filters${author.repeat(4)}[title][$contains]=a`],
   ['eight negated relations in each other', `filters${'[$not][author][$not][articles]'.repeat(4)}[title]=a`],
   ['sorted by what 18 relations lead to', `sort=${'author.articles.'.repeat(9)}title`],
@@ -125,8 +141,6 @@ const EDGES: readonly (readonly [string, string])[] = [
     repeated(8, (index) => `populate[tags][filters]${`[articles][tags]`.repeat(index)}[name]=a`),
   ],
 ];
-
-const articles = typeAt('articles');
 
 it.each(ACCEPTED)('%s: D1 takes it', async (_, search) => {
   const statements = statementsOf(search, articles, recordedRegistry);

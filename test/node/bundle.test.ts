@@ -12,8 +12,8 @@ import demo from '../../edgewise.config.ts';
 import { makeScratch, removeScratch } from '../conformance/scratch.ts';
 import { DEMO } from '../support/demo.ts';
 
-/** KB: 245, 12 for signing in with providers, 8 for clients of OAuth, and 5 for what reads have beyond Strapi. */
-const MAX_SIZE = 270;
+/** KB: 245, 12 for signing in with providers, 8 for clients of OAuth, 5 for what reads have beyond Strapi, and 1.5 for facets. */
+const MAX_SIZE = 271.5;
 
 let folder = '';
 beforeAll(async () => {
@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => removeScratch(folder));
 
-it('is at most 270 KB, without the content types of the deployment', async () => {
+it(`is at most ${MAX_SIZE} KB, without the content types of the deployment`, async () => {
   const wrangler = join(folder, 'node_modules/wrangler/bin/wrangler.js');
   const args = [wrangler, 'deploy', '--dry-run', '--outdir', 'dist'];
   const env = { ...process.env, WRANGLER_SEND_METRICS: 'false' };

@@ -20,10 +20,14 @@ function paginationMeta({ start, limit, mode }: Page, total: number | undefined,
 
 export const formatOne = (document: Document): Body => ({ data: document, meta: {} });
 
-/** @param next the cursor of the next page; null for the last one. */
+/**
+ * @param next the cursor of the next page; null for the last one
+ * @param more what `meta` has beside the page
+ */
 export const formatList = (
   documents: readonly Document[],
   page: Page,
   total: number | undefined,
   next: string | null = null,
-): Body => ({ data: documents, meta: { pagination: paginationMeta(page, total, next) } });
+  more: JsonObject = {},
+): Body => ({ data: documents, meta: { pagination: paginationMeta(page, total, next), ...more } });

@@ -99,10 +99,10 @@ export const oneWritten = (plan: ReadPlan, formatter: Formatter): Compiled<Shown
   });
 
 export const listOfDocuments = (plan: ReadPlan, formatter: Formatter): Compiled<ShownBody<Body>> =>
-  mapped(compileRead(plan), ({ rows, total, next }) => {
+  mapped(compileRead(plan), ({ rows, total, next, facets }) => {
     const documents = assemble(rows, plan).map(formatter(plan));
     const after = plan.cursor && next ? writeCursor(plan.cursor, next) : null;
-    return { body: formatList(documents, plan.page, total, after) };
+    return { body: formatList(documents, plan.page, total, after, facets && { facets }) };
   });
 
 /**

@@ -6,6 +6,7 @@
 import { invalid, invalidKey } from '../../common/errors.ts';
 import { isObject } from '../../common/json.ts';
 import type { Settings } from '../../schema/settings/config.ts';
+import { parseFacets } from './facets.ts';
 import { type Fields, parseFields } from './fields.ts';
 import { type Filter, parseFilters } from './filters.ts';
 import { type Page, parsePage, rejectRootPagination } from './pagination.ts';
@@ -35,6 +36,8 @@ export interface QueryParams {
   readonly publicationFilter?: PublicationFilter;
   /** `fallback=true`: does the first locale of its chain stand in where a document has no row in it? */
   readonly fallback?: true;
+  /** `facets=category,format`, of a list: attributes whose values are counted. */
+  readonly facets?: readonly string[];
   /** `private=true`, of one document: are private attributes shown? */
   readonly showsPrivate?: true;
 }
@@ -121,7 +124,9 @@ export function parseQueryParams(raw: RawQuery, scope: 'list' | 'one' | 'write',
   const { rest } = settings.api;
   const publicationFilter = parsePublicationFilter(raw.publicationFilter);
   const isKnown = (name: string) =>
-    KNOWN.has(name) || (name === 'private' && scope === 'one') || (name === 'fallback' && rest.extensions);
+    KNOWN.has(name) ||
+    (name === 'private' && scope === 'one') ||
+    (rest.extensions && (name === 'fallback' || (name === 'facets' && scope === 'list')));
   if (rest.strictParams) rejectUnknownParams(raw, isKnown);
   const filters = parseFilters(raw.filters);
   const sort = parseSort(raw.sort);
@@ -139,6 +144,7 @@ export function parseQueryParams(raw: RawQuery, scope: 'list' | 'one' | 'write',
   // Strapi always rejects it: it once reached the database.
   if (raw.lookup !== undefined) throw invalid("Invalid params: 'lookup'");
   const search = parseSearch(raw._q);
+  const facets = rest.extensions && scope === 'list' ? parseFacets(raw.facets) : undefined;
   const hasPublishedVersion = parseHasPublishedVersion(raw.hasPublishedVersion);
   const cohort = publicationFilter ?? hasPublishedVersion;
   return {
@@ -152,6 +158,7 @@ export function parseQueryParams(raw: RawQuery, scope: 'list' | 'one' | 'write',
     ...(locale !== undefined && { locale }),
     ...(search !== undefined && { search }),
     ...(fallback && { fallback }),
+    ...(facets && { facets }),
     ...(cohort && { publicationFilter: cohort }),
     ...(scope === 'one' && parseFlag('private', raw.private) && { showsPrivate: true }),
   };

@@ -58,5 +58,6 @@ export const dataResponse = (
   meta: JsonSchema = { type: 'object' },
 ): JsonSchema => jsonResponse(description, objectOf({ data, meta }, ['data', 'meta']));
 
-export const pageResponse = (description: string, item: JsonSchema): JsonSchema =>
-  dataResponse(description, arrayOf(item), objectOf({ pagination: ref('Pagination') }));
+/** @param meta what `meta` has beside the page */
+export const pageResponse = (description: string, item: JsonSchema, meta: JsonSchema = {}): JsonSchema =>
+  dataResponse(description, arrayOf(item), objectOf({ pagination: ref('Pagination'), ...meta }));

@@ -19,6 +19,7 @@ import {
 import { type JsonSchema, objectOf, ref, type Schemas } from './json-schema.ts';
 import { BATCH_TAG, batchOperation } from './openapi-batch.ts';
 import { SCHEMA_OPERATIONS, SCHEMAS_TAG } from './openapi-content-type-builder.ts';
+import { FACETS, facetsParameter } from './openapi-facets.ts';
 import { filtersSchema, operandFilters } from './openapi-filters.ts';
 import { fallbackParameter, LIST_LOCALES, LOCALES_TAG } from './openapi-locales.ts';
 import {
@@ -68,12 +69,15 @@ function presetsOf({ presets, shape }: TypeSubject): Pick<Operation, 'x-presets'
   return refs.length > 0 ? { 'x-presets': Object.fromEntries(refs) } : {};
 }
 
-const listOperation = (subject: TypeSubject): Operation =>
-  typeOperation(subject, `GET /api/${subject.segment}`, 'find', 'list', `List ${subject.segment}`, {
+function listOperation(subject: TypeSubject): Operation {
+  const facets = facetsParameter(subject);
+  const shown = facets.length > 0 ? { facets: ref('Facets') } : {};
+  return typeOperation(subject, `GET /api/${subject.segment}`, 'find', 'list', `List ${subject.segment}`, {
     ...presetsOf(subject),
-    parameters: [...listParameters(subject.shape), ...fallbackParameter(subject)],
-    responses: responses('200', pageResponse('A page of documents', ref(subject.shape.name))),
+    parameters: [...listParameters(subject.shape), ...fallbackParameter(subject), ...facets],
+    responses: responses('200', pageResponse('A page of documents', ref(subject.shape.name), shown)),
   });
+}
 
 function createOperation(subject: TypeSubject): Operation {
   const { shape, segment, settings } = subject;
@@ -145,7 +149,7 @@ function schemasOf({ shapes, settings, features }: Subject, subjects: readonly T
     filtersSchema(shape, shapes),
     typedSchema(shape),
   ]);
-  const typed = { TypedDocument: typedDocument(shapes) };
+  const typed = { TypedDocument: typedDocument(shapes), Facets: FACETS };
   const ofFeatures = features.map(({ schemas }) => schemas?.(shapes));
   return Object.assign(
     Object.fromEntries(named),

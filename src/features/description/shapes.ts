@@ -36,8 +36,8 @@ const SUFFIXES = ['', 'Input', 'Update', 'Created', 'Filters', 'Fields', 'Typed'
 /** Types that the descriptions define or use. */
 const RESERVED = `
   BatchRequest BatchResponse BlocksContent BlockNode ComponentInput Connection ContentTypes Count Created DocumentReference DraftInput
-  FileFormat InlineNode LinkNode ListItemNode ListNode Missing Position AnsweredFile FileInfo PublicationAction ScheduledPublication Status
-  TextNode TypedDocument ToManyInput ToOneInput TypedInput TypedReference Partial Omit Error Pagination RelationFilter S TextFilter IntegerFilter
+  DocumentFacet Facets FileFormat InlineNode LinkNode ListItemNode ListNode Missing Position AnsweredFile FileInfo PublicationAction ScheduledPublication Status
+  TextNode TypedDocument ToManyInput ToOneInput TypedInput TypedReference ValueFacet Partial Omit Error Pagination RelationFilter S TextFilter IntegerFilter
   BigintegerFilter DecimalFilter FloatFilter BooleanFilter DateFilter DatetimeFilter TimeFilter
 `;
 

@@ -7,9 +7,9 @@ import { acceptArguments } from './arguments.ts';
 import { type ToolCall, viewOf } from './call.ts';
 import { describeType, knownTypes, nameOf } from './describe.ts';
 import { ToolError } from './errors.ts';
-import { GUIDE } from './guide.ts';
+import { guideOf } from './guide.ts';
 import { invalidParams, type RpcRequest } from './protocol.ts';
-import { TOOLS, type Tool } from './tools.ts';
+import { inputOf, TOOLS, type Tool } from './tools.ts';
 
 const GUIDE_URI = 'edgewise://guide';
 const TYPE_URI = 'edgewise://types/';
@@ -24,8 +24,9 @@ async function listTools(call: ToolCall): Promise<readonly JsonObject[]> {
   const grants = await call.grants();
   return [...TOOLS]
     .filter(([, tool]) => tool.isOn?.(call) !== false && isGranted(tool, call, grants))
-    .map(([name, { description, inputSchema, outputSchema, annotations }]) => {
-      return { name, description, inputSchema, outputSchema, annotations };
+    .map(([name, tool]) => {
+      const { description, outputSchema, annotations } = tool;
+      return { name, description, inputSchema: inputOf(tool, call), outputSchema, annotations };
     });
 }
 
@@ -41,7 +42,7 @@ async function callTool(call: ToolCall, { name, arguments: args }: JsonObject): 
   const tool = TOOLS.get(name);
   if (!tool || tool.isOn?.(call) === false) throw unknown('tool', name, 'params.name');
   try {
-    const result = await tool.run(call, acceptArguments(args, tool.inputSchema));
+    const result = await tool.run(call, acceptArguments(args, inputOf(tool, call)));
     return 'resultType' in result ? result : resultOf(result);
   } catch (error) {
     if (!(error instanceof ToolError)) throw error;
@@ -62,7 +63,7 @@ async function listResources(call: ToolCall): Promise<readonly JsonObject[]> {
 }
 
 async function readResource(call: ToolCall, uri: unknown): Promise<JsonObject> {
-  if (uri === GUIDE_URI) return { uri, mimeType: 'text/markdown', text: GUIDE };
+  if (uri === GUIDE_URI) return { uri, mimeType: 'text/markdown', text: guideOf(call.settings) };
   const view = await viewOf(call);
   const type = knownTypes(view).find((each) => `${TYPE_URI}${nameOf(each)}` === uri);
   if (!type) throw unknown('resource', uri, 'params.uri');

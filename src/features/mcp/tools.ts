@@ -17,6 +17,8 @@ type Run = (call: ToolCall, args: JsonObject) => Promise<JsonObject>;
 export interface Tool {
   readonly description: string;
   readonly inputSchema: JsonObject;
+  /** The same without `api.rest.extensions`; absent: it has nothing of them. */
+  readonly plainInput?: JsonObject;
   readonly outputSchema: JsonObject;
   readonly annotations: JsonObject;
   /** It is for callers who may do one of these with a type; without any for everyone. */
@@ -53,11 +55,32 @@ const READ = {
   },
   status,
   locale: { description: 'Of types with locales: "fr", a list, or "*"; without it the default' },
+};
+const FALLBACK = {
   fallback: {
     ...{ type: 'boolean' },
     description: 'With one locale: else the first of its chain. update needs the locale that the data has then',
   },
 };
+const FIND = {
+  type,
+  filters: {
+    ...OBJECT,
+    description:
+      '{"title": {"$containsi": "bread"}, "author": {"name": {"$eq": "Ann"}}}; $or, $and, $not, $in, $lt, $gte, $null',
+  },
+  sort: { description: '"publishedAt:desc", or a list' },
+  pagination: {
+    ...{ ...OBJECT, description: '{"page", "pageSize"}, {"start", "limit"} or {"after", "limit"}' },
+    properties: {
+      ...{ page: INTEGER, pageSize: INTEGER, start: INTEGER, limit: INTEGER },
+      ...{ after: { type: 'string' }, withCount: { type: 'boolean' } },
+    },
+  },
+  _q: text('Words to search for'),
+  ...READ,
+};
+const FACETS = { facets: { description: '["format", "author"]: counts their values in all that is found' } };
 const data = {
   ...OBJECT,
   description:
@@ -107,24 +130,8 @@ const DECLARED: Readonly<Record<string, Tool>> = {
   },
   find: {
     description: 'Lists documents of a type',
-    inputSchema: takes(['type'], {
-      type,
-      filters: {
-        ...OBJECT,
-        description:
-          '{"title": {"$containsi": "bread"}, "author": {"name": {"$eq": "Ann"}}}; $or, $and, $not, $in, $lt, $gte, $null',
-      },
-      sort: { description: '"publishedAt:desc", or a list' },
-      pagination: {
-        ...{ ...OBJECT, description: '{"page", "pageSize"}, {"start", "limit"} or {"after", "limit"}' },
-        properties: {
-          ...{ page: INTEGER, pageSize: INTEGER, start: INTEGER, limit: INTEGER },
-          ...{ after: { type: 'string' }, withCount: { type: 'boolean' } },
-        },
-      },
-      _q: text('Words to search for'),
-      ...READ,
-    }),
+    inputSchema: takes(['type'], { ...FIND, ...FALLBACK, ...FACETS }),
+    plainInput: takes(['type'], FIND),
     outputSchema: returns({ data: DOCUMENTS, meta: OBJECT, cut: OBJECT }),
     ...reads(find, ['find']),
   },
@@ -133,8 +140,9 @@ const DECLARED: Readonly<Record<string, Tool>> = {
     inputSchema: takes(['type'], {
       type,
       documentId: text('Not of a single type. Or a unique value: "slug:night"'),
-      ...READ,
+      ...{ ...READ, ...FALLBACK },
     }),
+    plainInput: takes(['type'], { type, documentId, ...READ }),
     outputSchema: returns({ data: DOCUMENT, meta: OBJECT, revision: { type: 'string' } }),
     ...reads(get, ['findOne', 'find']),
   },
@@ -233,3 +241,7 @@ const DECLARED: Readonly<Record<string, Tool>> = {
 };
 
 export const TOOLS: ReadonlyMap<unknown, Tool> = new Map(Object.entries(DECLARED));
+
+/** What a tool takes in this deployment. */
+export const inputOf = ({ inputSchema, plainInput = inputSchema }: Tool, { settings }: ToolCall): JsonObject =>
+  settings.api.rest.extensions ? inputSchema : plainInput;

@@ -29,6 +29,8 @@ const limits = section({
   plainList: number(1_000),
   /** Terms of one `sort`; D1 stops at 100. */
   sortTerms: number(20),
+  /** Attributes in `facets`; a function of SQLite in D1 takes 32 values. */
+  facets: z._default(z.int().check(z.gte(1), z.lte(20)), 10),
   /** Bytes of a request body, or of all fields of an upload. */
   bodyBytes: number(1_048_576),
   /** Entries of relations, components, zones and blocks in a body, in total. */

@@ -1,12 +1,14 @@
 /**
- * @module What reads have beyond Strapi's populate: parts of lists with the numbers of all, and presets of the settings.
+ * @module What reads of lists have beyond Strapi's: parts of populated lists with the numbers of all, facets, and presets
+ * of the settings.
  */
 import fc from 'fast-check';
+import { hasFacet } from '../../../src/content/plan/read/facets.ts';
 import { isDocumentList, isHidden, isScalar } from '../../../src/schema/attribute-kinds.ts';
 import type { ContentType, Registry } from '../../../src/schema/model.ts';
 import type { SettingsInput } from '../../../src/schema/settings/config.ts';
 import type { Planned } from '../step.ts';
-import { pathOf, type Requests, withQuery } from '../subject.ts';
+import { either, listQuery, pathOf, type Requests, withQuery } from '../subject.ts';
 
 const listsOf = ({ attributes }: ContentType): readonly string[] =>
   [...attributes.values()].filter(isDocumentList).map(({ name }) => name);
@@ -26,6 +28,18 @@ export const slices: Requests = (subject) =>
       const query = some.flatMap((option) => (option ? `populate[${name}]${option}` : [])).join('&');
       return { method: 'GET', path: withQuery(pathOf(type), query) };
     });
+  });
+
+/** Facets, now and then of an attribute without any, or of one that does not exist. */
+export const facets: Requests = (subject) =>
+  subject.typeFor('find').chain((type) => {
+    const all = [...type.attributes.values()];
+    const counted = all.filter((each) => hasFacet(each) && !isHidden(each)).map(({ name }) => name);
+    const some = fc.subarray(counted, { minLength: Math.min(1, counted.length), maxLength: 4 });
+    const wrong = fc.constantFrom('none', ...all.map(({ name }) => name)).map((name) => [name]);
+    return fc
+      .tuple(either(8, some, wrong), listQuery(subject, type))
+      .map(([names, query]): Planned => ({ method: 'GET', path: withQuery(pathOf(type), `facets=${names}`, query) }));
   });
 
 const ALL = 'all';

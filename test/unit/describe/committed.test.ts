@@ -13,6 +13,9 @@ it('has the generated files of the demo as they are generated', async () => {
 });
 
 it('has the tools of agents', async () => {
-  const tools = [...TOOLS].map(([name, { actions: _, run: __, isOn: ___, ...tool }]) => ({ name, ...tool }));
+  const tools = [...TOOLS].map(([name, { actions: _, run: __, isOn: ___, plainInput: ____, ...tool }]) => ({
+    name,
+    ...tool,
+  }));
   await expect(`${JSON.stringify(tools, null, 1)}\n`).toMatchFileSnapshot('../../golden/tools.txt');
 });

@@ -7,7 +7,7 @@ import { PUBLICATION_FILTERS } from '../../../src/content/request/publication-fi
 import type { OpenApiDocument } from '../../../src/features/description/openapi.ts';
 import type { SettingsInput } from '../../../src/schema/settings/config.ts';
 import { describeApi } from '../../support/describe-api.ts';
-import { contentType, registryOf } from '../../support/schema-files.ts';
+import { contentType, registryOf, relation } from '../../support/schema-files.ts';
 import { reversedMagazine, settings } from './fixture.ts';
 import { at, described, type Json, schema } from './reading.ts';
 
@@ -81,6 +81,27 @@ describe('describeOpenApi', () => {
     expect(fallbackOf(chain)).toEqual([true, true, false]);
     expect(fallbackOf({ i18n: { locales: [en] } })).toEqual([false, false, false]);
     expect(fallbackOf({ ...chain, api: { rest: { extensions: false } } })).toEqual([false, false, false]);
+  });
+
+  it('has facets of lists, with the attributes that the caller may count', () => {
+    const shelf = relation('manyToOne', 'shelf');
+    const book = { title: { type: 'string' }, body: { type: 'text' }, code: { type: 'string', private: true }, shelf };
+    const shelves = contentType('shelf', { text: { type: 'text' } }, { plural: 'shelves' });
+    const registry = registryOf([contentType('book', book), shelves]);
+    const namesOf = (path: string, input: SettingsInput = {}, actions?: readonly string[]) => {
+      const grants = actions && { allows: (id: string) => actions.includes(id) };
+      const description = describeApi(registry, settings(input), grants);
+      const operation = at(description, 'paths', path, 'get') as Record<string, unknown>;
+      const parameters = operation.parameters as { name?: string; schema: { items: { enum: string[] } } }[];
+      const names = parameters.find(({ name }) => name === 'facets')?.schema.items.enum;
+      expect(JSON.stringify(operation.responses).includes('schemas/Facets')).toBe(names !== undefined);
+      return names;
+    };
+    expect(namesOf('/api/books')).toEqual(['title', 'shelf']);
+    expect(namesOf('/api/books/{documentId}')).toBeUndefined();
+    expect(namesOf('/api/shelves')).toBeUndefined();
+    expect(namesOf('/api/books', { api: { rest: { extensions: false } } })).toBeUndefined();
+    expect(namesOf('/api/books', {}, ['api::book.book.find'])).toEqual(['title']);
   });
 
   it('serves the generic routes of every type, and of system types those of files', () => {
@@ -207,8 +228,8 @@ describe('describeOpenApi', () => {
   const LIST = ['filters', 'sort', 'fields', 'populate', 'pagination', 'status'];
   const SHOWN = ['fields', 'populate'];
   it.each([
-    ['get /api/articles', [...LIST, 'publicationFilter', 'locale', '_q']],
-    ['get /api/authors', [...LIST, '_q']],
+    ['get /api/articles', [...LIST, 'publicationFilter', 'locale', '_q', 'facets']],
+    ['get /api/authors', [...LIST, '_q', 'facets']],
     ['get /api/articles/{documentId}', ['documentId', ...SHOWN, 'status', 'locale']],
     ['post /api/articles', [...SHOWN, 'status', 'locale', 'Idempotency-Key']],
     ['post /api/authors', [...SHOWN, 'Idempotency-Key']],

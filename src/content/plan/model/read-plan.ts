@@ -234,6 +234,15 @@ export interface LookupPlan {
   readonly value: { readonly name: 'value' };
 }
 
+/** `facets=format`: the most frequent values of an attribute among all rows of a list. */
+export interface Facet {
+  /** The key in the response. */
+  readonly name: string;
+  readonly attribute: ScalarAttribute;
+  /** Leads to the rows that have the attribute; absent: it is one of the list's own. */
+  readonly step?: Extract<Step, { kind: 'link' }>;
+}
+
 export interface ReadPlan {
   readonly type: ContentType;
   readonly selection: Selection;
@@ -250,6 +259,8 @@ export interface ReadPlan {
   readonly page: Page;
   readonly cursor?: PageCursor;
   readonly ceiling: Ceiling;
+  /** Only of lists. */
+  readonly facets?: readonly Facet[] | undefined;
   /** `counter`: the stored total, if nothing filters. */
   readonly count: 'none' | 'counter' | 'query';
 }

@@ -87,12 +87,21 @@ const ofPopulate = (nodes: readonly Populate[], type: ContentType): readonly str
   });
 
 /** Returns the names of the stamps, sorted. */
-export function dependenciesOf({ type, versions, selection, where, chain, order }: ReadPlan): readonly string[] {
+export function dependenciesOf({
+  type,
+  versions,
+  selection,
+  where,
+  chain,
+  order,
+  facets = [],
+}: ReadPlan): readonly string[] {
   const rows = [
     ...stampsOf([type], [versions.status]),
     ...ofCondition(where, type),
     ...ofCondition(chain, type),
     ...ofOrder(order),
+    ...facets.flatMap(({ step }) => (step ? ofStep(step) : [])),
   ];
   return [...new Set([...rows, ...ofPopulate(selection.populate, type)])].sort();
 }

@@ -24,6 +24,7 @@ import type {
 import { DOCUMENT_ID, ID, identityOf } from '../model/resolve.ts';
 import { chainVersions, cohortCondition, effectiveStatus, listVersions, oneVersion } from '../model/versions.ts';
 import { planCursor } from './cursor.ts';
+import { planFacets } from './facets.ts';
 import { planFields, shownScalars } from './fields.ts';
 import { planFilters } from './filters.ts';
 import { canReadDrafts, lacksDrafts, type NameScope, type PlanContext, revealed, scopeOf } from './name-scope.ts';
@@ -45,7 +46,7 @@ export interface Reader {
   readonly bodiless?: boolean;
 }
 
-type Param = 'filters' | 'sort' | 'fields' | 'populate';
+type Param = 'filters' | 'sort' | 'fields' | 'populate' | 'facets';
 
 const extensionsOf = ({ api: { rest }, populates }: Settings): Pick<PlanContext, 'extensions'> =>
   rest.extensions ? { extensions: { maxLimit: rest.maxLimit, populates } } : {};
@@ -167,6 +168,7 @@ export const withoutBody = (plan: ReadPlan): ReadPlan => ({
   ...plan,
   selection: { attributes: [], populate: [] },
   count: 'none',
+  facets: undefined,
 });
 
 const planFor = ({ bodiless }: Reader, plan: ReadPlan): ReadPlan => (bodiless ? withoutBody(plan) : plan);
@@ -177,7 +179,9 @@ export function planList(params: QueryParams, type: ContentType, reader: Reader)
   const { page } = params;
   const count = page.withCount ? (rows.where || rows.chain ? 'query' : 'counter') : 'none';
   const cursor = planCursor(params, type, rows.versions, rows.order);
-  return planFor(reader, { ...rows, page, count, ...(cursor && { cursor }) });
+  const scope = scopeOf(type, reader.rule);
+  const facets = params.facets && planFacets(params.facets, scope, contextOf(reader, params.status, 'facets'));
+  return planFor(reader, { ...rows, page, count, ...(cursor && { cursor }), ...(facets && { facets }) });
 }
 
 const ONE_ROW = { start: 0, limit: 1, mode: 'page', withCount: false } as const;

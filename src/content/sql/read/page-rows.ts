@@ -23,7 +23,8 @@ function compileMatch(plan: ReadPlan): SQL {
   return balanced(terms, 'and');
 }
 
-const compileWhere = (plan: ReadPlan): SQL =>
+/** The rows of all pages. */
+export const compileWhere = (plan: ReadPlan): SQL =>
   balanced([compileMatch(plan), ...(plan.chain ? [compileCondition(plan.chain, rowScope(plan.type))] : [])], 'and');
 
 /** With a cursor one more row, which shows whether there is another page. */

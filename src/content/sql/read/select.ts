@@ -4,10 +4,10 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { memoized } from '../../../common/cache.ts';
 import { responseTooLarge } from '../../../common/errors.ts';
-import { readList } from '../../../common/json.ts';
+import { type JsonObject, readList } from '../../../common/json.ts';
 import type { Keys, ReadPlan } from '../../plan/model/read-plan.ts';
 import { onceFor, selectedColumns } from '../columns.ts';
-import { type Compiled, mapped, query, together } from '../compiled.ts';
+import { type Compiled, constant, mapped, query, together } from '../compiled.ts';
 import { withValue } from '../drizzle-pieces.ts';
 import { columnOf, commaList, integer } from '../pieces.ts';
 import { filled, rendered, toStatement } from '../render.ts';
@@ -17,6 +17,7 @@ import { counters } from '../system-tables.ts';
 import { adviceFor } from './advice.ts';
 import { bytesOf, bytesOfScalars, ifFits, isWithin, type Share, shareOf } from './ceiling.ts';
 import { compileOrder } from './conditions.ts';
+import { compileFacets } from './facets.ts';
 import { orderKey } from './keyset.ts';
 import { compileMeasure } from './measure.ts';
 import { alwaysReturnsRow, numberedRows, rowLimit, rowsOf, selectsIdsFirst, withIds } from './page-rows.ts';
@@ -139,6 +140,8 @@ export interface FoundPage {
   readonly rows: readonly Row[];
   /** Absent if the plan does not count. */
   readonly total?: number;
+  /** Absent if the plan has none. */
+  readonly facets?: JsonObject;
   /** The start of the next page; absent on the last one. */
   readonly next?: Keys;
 }
@@ -220,7 +223,10 @@ function readPage(plan: ReadPlan): Compiled<PartialPage> {
 
 export function compileRead(plan: ReadPlan): Compiled<FoundPage> {
   const page = readPage(plan);
-  if (plan.count !== 'counter') return page;
-  const total = query(compileCounter(plan), ([row]) => Number(row?.total ?? 0));
-  return mapped(together([page, total]), ([found, all]) => ({ ...found, total: all }));
+  if (plan.count !== 'counter' && !plan.facets) return page;
+  const total =
+    plan.count === 'counter'
+      ? query(compileCounter(plan), ([row]) => ({ total: Number(row?.total ?? 0) }))
+      : constant({});
+  return mapped(together([page, total, compileFacets(plan)]), ([found, ...more]) => Object.assign({}, found, ...more));
 }

@@ -1,0 +1,271 @@
+/**
+ * @module `facets`: the most frequent values among all documents of a list.
+ */
+import { env } from 'cloudflare:workers';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { SettingsInput } from '../../../src/schema/settings/config.ts';
+import { serveRegistry } from '../../support/app.ts';
+import { type Client, clientOf, documentOf, errorOf, totalOf } from '../../support/client.ts';
+import { countedDatabase } from '../../support/counted-database.ts';
+import { bearer } from '../../support/recorded.ts';
+import { contentType, registryOf, relation } from '../../support/schema-files.ts';
+import { register } from '../../support/users.ts';
+import { openWorld } from '../../support/world.ts';
+
+const localized = { pluginOptions: { i18n: { localized: true } } };
+const i18n = {
+  locales: [
+    { code: 'en', name: 'en', isDefault: true },
+    { code: 'fr', name: 'fr', fallback: ['en'] },
+  ],
+};
+const registry = registryOf([
+  contentType(
+    'story',
+    {
+      title: { type: 'string', ...localized },
+      format: { type: 'enumeration', enum: ['essay', 'review', 'note'], ...localized },
+      isLive: { type: 'boolean' },
+      year: { type: 'integer' },
+      grade: { type: 'enumeration', enum: ['a', 'b'], private: true },
+      body: { type: 'text', ...localized },
+      shelf: relation('manyToOne', 'shelf', { inversedBy: 'stories' }),
+      tags: { ...relation('manyToMany', 'tag', { inversedBy: 'stories' }), ...localized },
+    },
+    { drafts: true, localized: true, plural: 'stories' },
+  ),
+  contentType(
+    'shelf',
+    { name: { type: 'string', maxLength: 300 }, stories: relation('oneToMany', 'story', { mappedBy: 'shelf' }) },
+    { plural: 'shelves' },
+  ),
+  contentType(
+    'tag',
+    { name: { type: 'string' }, stories: relation('manyToMany', 'story', { mappedBy: 'tags' }) },
+    { drafts: true, localized: true },
+  ),
+  contentType('home', { format: { type: 'enumeration', enum: ['a'] } }, { single: true }),
+]);
+const { send, client } = openWorld(registry, { i18n });
+
+type Facets = Readonly<Record<string, readonly { value?: unknown; documentId?: string; count: number }[]>>;
+
+const facetsOf = async (search: string, from: Client = client): Promise<Facets> => {
+  const { meta } = (await (await from.get(`/api/stories?${search}`)).json()) as { meta: { facets: Facets } };
+  return meta.facets;
+};
+
+const find = (...names: string[]): string[] => names.map((name) => `api::${name}.${name}.find`);
+const asUser = (authenticated: NonNullable<SettingsInput['roles']>[string]): Client =>
+  clientOf(serveRegistry(registry, { i18n, roles: { authenticated } }), user);
+const write = async (path: string, data: object): Promise<string> =>
+  (await documentOf(client.create(`/api/${path}`, data))).documentId;
+
+let user: string;
+let [low, high]: string[] = [];
+let [red, blue]: string[] = [];
+
+beforeAll(async () => {
+  user = (await register(send, 'ann')).jwt;
+  [low, high] = [await write('shelves', { name: 'low' }), await write('shelves', { name: 'high' })].toSorted();
+  [red, blue] = [await write('tags', { name: 'red' }), await write('tags', { name: 'blue' })].toSorted();
+  await client.update(`/api/tags/${red}?locale=fr`, { name: 'rouge' });
+  const essay = { format: 'essay', isLive: true, year: 2024 };
+  const first = await write('stories', { title: 'one', ...essay, shelf: low, tags: [red, blue] });
+  await client.update(`/api/stories/${first}?locale=fr`, { title: 'un', format: 'note', tags: [red] });
+  await write('stories', { title: 'two', ...essay, year: 2025, shelf: high, tags: [blue] });
+  const third = await write('stories', { title: 'three', format: 'review', isLive: false, shelf: low });
+  await client.update(`/api/stories/${third}?status=draft`, { title: 'three anew', format: 'note', tags: [red] });
+  await write('stories', { title: 'four', year: 2024 });
+  await client.create('/api/stories?status=draft', { title: 'five', format: 'review', shelf: high, tags: [red] });
+});
+
+describe('facets', () => {
+  it('count the values of each attribute and the targets of each relation, the most frequent first', async () => {
+    expect(await facetsOf('facets=format,isLive,year,shelf,tags&pagination[pageSize]=1')).toEqual({
+      format: [
+        { value: 'essay', count: 2 },
+        { value: 'review', count: 1 },
+      ],
+      isLive: [
+        { value: true, count: 2 },
+        { value: false, count: 1 },
+      ],
+      year: [
+        { value: 2024, count: 2 },
+        { value: 2025, count: 1 },
+      ],
+      shelf: [
+        { documentId: low, count: 2 },
+        { documentId: high, count: 1 },
+      ],
+      tags: [
+        { documentId: blue, count: 2 },
+        { documentId: red, count: 1 },
+      ],
+    });
+  });
+
+  it('come in the order of their values where counts are equal, ten at most', async () => {
+    const names = Array.from({ length: 12 }, (_, index) => `t${String(index).padStart(2, '0')}`);
+    for (const name of names.toReversed()) await client.create('/api/shelves', { name });
+    await client.create('/api/shelves', { name: 't11' });
+    await client.create('/api/shelves', { name: 'x'.repeat(256) });
+    const { meta } = (await (await client.get('/api/shelves?facets=name&filters[name][$startsWith]=t')).json()) as {
+      meta: { facets: Facets };
+    };
+    const first = [{ value: 't11', count: 2 }];
+    expect(meta.facets.name).toEqual([...first, ...names.slice(0, 9).map((value) => ({ value, count: 1 }))]);
+    const long = await client.get(`/api/shelves?facets=name&filters[name][$startsWith]=xx`);
+    expect(await long.json()).toMatchObject({ data: [{}], meta: { facets: { name: [] } } });
+  });
+
+  it.each([
+    '',
+    'status=draft',
+    'locale=fr',
+    'locale=fr&fallback=true&pagination[withCount]=true',
+    'locale=*',
+    'locale=*&status=draft',
+    'filters[shelf][name]=low',
+    'filters[$or][0][format]=essay&filters[$or][1][year][$null]=true',
+    '_q=o',
+    'publicationFilter=modified',
+    'publicationFilter=modified&status=draft',
+    'pagination[page]=2&pagination[pageSize]=1',
+    'pagination[limit]=1&pagination[after]=&pagination[withCount]=true&sort=title',
+    'populate=*&sort=shelf.name',
+  ])('count what a filter for the value finds, with "%s"', async (search) => {
+    const facets = await facetsOf(`facets=format,isLive,shelf,tags&${search}`);
+    const totals = async ([name, list]: Facets extends Readonly<Record<string, infer L>> ? [string, L] : never) =>
+      Promise.all(
+        list.map(async ({ count: _, ...value }) => {
+          const [key, operand] = Object.entries(value)[0] ?? [];
+          const filter = `filters[$and][0][${name}]${key === 'documentId' ? '[documentId]' : ''}=${operand}`;
+          return { ...value, count: await totalOf(client.get(`/api/stories?${search}&${filter}`)) };
+        }),
+      );
+    const expected = await Promise.all(
+      Object.entries(facets).map(async (each) => [each[0], await totals(each)] as const),
+    );
+    expect(facets).toEqual(Object.fromEntries(expected));
+    expect(Object.values(facets).flat().length).toBeGreaterThan(2);
+  });
+
+  it('stand beside documents in the format of Strapi 4', async () => {
+    const headers = { authorization: 'Bearer full', 'strapi-response-format': 'v4' };
+    const response = await send('/api/stories?facets=isLive&fields=title&sort=title', { headers });
+    expect(await response.json()).toMatchObject({
+      data: [{ attributes: { title: 'four' } }, {}, {}, {}],
+      meta: { pagination: { total: 4 }, facets: { isLive: [{ value: true, count: 2 }, {}] } },
+    });
+  });
+
+  it('are empty where nothing is found, and absent without the parameter', async () => {
+    expect(await facetsOf('facets=format,tags&filters[title]=none')).toEqual({ format: [], tags: [] });
+    for (const search of ['', 'facets=']) expect(await facetsOf(search)).toBeUndefined();
+  });
+});
+
+describe('a facet', () => {
+  const all = find('story', 'shelf', 'tag');
+
+  it('counts no document that the caller may not see', async () => {
+    const rule = { action: find('story'), where: { year: { $ne: 2025 } } };
+    const { format, shelf } = await facetsOf('facets=format,shelf', asUser([rule, ...find('shelf')]));
+    expect({ format, shelf }).toEqual({
+      format: [{ value: 'essay', count: 1 }],
+      shelf: [{ documentId: low, count: 1 }],
+    });
+  });
+
+  it('has no target that the caller may not see', async () => {
+    const rule = { action: find('shelf'), where: { name: 'low' } };
+    const { shelf } = await facetsOf('facets=shelf', asUser([...find('story'), rule]));
+    const isLow = (await documentOf(client.get(`/api/shelves/${low}`))).name === 'low';
+    expect(shelf).toEqual([isLow ? { documentId: low, count: 2 } : { documentId: high, count: 1 }]);
+  });
+
+  it.each([
+    ['facets=nothing', 400, 'Invalid key nothing', { param: 'facets', key: 'nothing' }],
+    ['facets=grade', 400, 'Invalid key grade', { param: 'facets', key: 'grade', path: 'grade' }],
+    ['facets=grade,nothing', 400, 'Invalid key nothing', { key: 'nothing', path: null }],
+    ['facets=*', 400, 'Invalid key *', {}],
+    [
+      'facets=body',
+      400,
+      "Invalid parameter at 'facets'. Expected relations, enumerations, booleans, integers and strings, received: body",
+      { param: 'facets' },
+    ],
+    [
+      'facets[a]=format',
+      400,
+      "Invalid parameter at 'facets'. Expected a string or an array of strings",
+      { param: 'facets' },
+    ],
+    ['facets=a,b,c,d,e,f,g,h,i,j,k', 400, 'Too many facets. Expected at most 10', { param: 'facets', limit: 'facets' }],
+  ])('of "%s" is a %d', async (search, status, message, details) => {
+    expect(await errorOf(client.get(`/api/stories?${search}`))).toMatchObject({ status, message, details });
+  });
+
+  it('of a relation needs the right to list its targets, and of drafts the right to those', async () => {
+    expect(await errorOf(asUser(find('story')).get('/api/stories?facets=shelf'))).toMatchObject({
+      status: 400,
+      message: 'Invalid key shelf',
+    });
+    const drafts = [...all, 'api::story.story.readDrafts'];
+    expect(await errorOf(asUser(drafts).get('/api/stories?facets=tags&status=draft'))).toMatchObject({ status: 403 });
+    expect((await asUser(drafts).get('/api/stories?facets=shelf&status=draft')).status).toBe(200);
+  });
+
+  it('needs an attribute that the grant has', async () => {
+    const rule = { action: find('story'), fields: ['title'] };
+    expect(await errorOf(asUser([rule]).get('/api/stories?facets=format'))).toMatchObject({
+      message: 'Invalid key format',
+    });
+  });
+
+  it('is of lists alone', async () => {
+    const [{ documentId } = { documentId: '' }] = (
+      (await (await client.get('/api/stories')).json()) as { data: { documentId: string }[] }
+    ).data;
+    await client.update('/api/home', { format: 'a' });
+    const invalid = { status: 400, message: 'Invalid key facets', details: { param: 'facets' } };
+    for (const path of [`stories/${documentId}`, 'home'])
+      expect(await errorOf(client.get(`/api/${path}?facets=format`))).toMatchObject(invalid);
+    expect(await errorOf(client.create('/api/stories?facets=format', {}))).toMatchObject(invalid);
+    const without = clientOf(serveRegistry(registry, { api: { rest: { extensions: false } } }), user);
+    expect((await errorOf(without.get('/api/stories?facets=format'))).status).toBe(403);
+    const open = { i18n, api: { rest: { extensions: false } }, roles: { authenticated: find('story') } };
+    const off = clientOf(serveRegistry(registry, open), user);
+    expect(await errorOf(off.get('/api/stories?facets=format'))).toMatchObject(invalid);
+  });
+});
+
+describe('a read with facets', () => {
+  it('is one statement in one round trip, and reads next to nothing while nothing changes', async () => {
+    const { database, rowsRead, answering } = countedDatabase(env.DB);
+    const counted = clientOf(serveRegistry(registry, { i18n }, { DB: database }), 'full');
+    const texts: string[] = [];
+    const path = '/api/stories?facets=format,shelf,tags&pagination[pageSize]=2';
+    for (let time = 0; time < 2; time += 1) texts.push(await (await counted.get(path)).text());
+    expect(answering().map(({ length }) => length)).toEqual([1, 1]);
+    expect(new Set(texts).size).toBe(1);
+    const last = answering().at(-1)?.[0] ?? '';
+    expect(rowsRead.get(last)).toBeLessThan(10);
+  });
+
+  it('is computed again when a target changes, and no document of the list', async () => {
+    const rule = { action: find('tag'), where: { name: { $ne: 'hidden' } } };
+    const limited = asUser([...find('story'), rule]);
+    expect((await facetsOf('facets=tags', limited)).tags).toHaveLength(2);
+    await client.update(`/api/tags/${blue}`, { name: 'hidden' });
+    expect((await facetsOf('facets=tags', limited)).tags).toEqual([{ documentId: red, count: 1 }]);
+  });
+
+  it('has the same ETag for HEAD', async () => {
+    const tag = async (method: string) =>
+      (await send('/api/stories?facets=format,tags', { method, ...bearer(user) })).headers.get('etag');
+    expect(await tag('HEAD')).toBe(await tag('GET'));
+  });
+});
