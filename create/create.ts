@@ -6,7 +6,9 @@ import { spawnSync } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { isStarterName, STARTER_NAMES } from '../cli/core/starter-names.ts';
 import { print, run, UsageError, UserError } from '../cli/core/terminal.ts';
+import { clientBeside } from '../cli/new/client-file.ts';
 import { assertFree } from '../cli/new/folder.ts';
 import { installPackages, npmCommand } from '../cli/new/install.ts';
 import { packageText, projectName } from '../cli/new/package-json.ts';
@@ -19,6 +21,7 @@ Makes a project of Edgewise in a folder that is absent or empty, whose name beco
 
   --from <dir>           a Strapi project, whose content types and components are copied
   --archive <file>       an archive of \`strapi export\`, whose content types are taken
+  --starter <name>       what it begins with: content types, content, and a site in site/; one of ${STARTER_NAMES.join(', ')}
   --edgewise <file>      the package edgewise as a file, not from the registry
   --git, --no-git        makes a git repository, or none
   --install, --no-install
@@ -30,6 +33,7 @@ Makes a project of Edgewise in a folder that is absent or empty, whose name beco
 const OPTIONS = {
   from: { type: 'string' },
   archive: { type: 'string' },
+  starter: { type: 'string' },
   edgewise: { type: 'string' },
   git: { type: 'boolean' },
   install: { type: 'boolean' },
@@ -48,9 +52,12 @@ function parsed(args: readonly string[]) {
       allowPositionals: true,
     });
     if (positionals.length > 1) throw new Error(`Unexpected argument "${positionals[1]}"`);
-    if (values.from !== undefined && values.archive !== undefined)
-      throw new Error('--from and --archive exclude each other');
-    return { folder: positionals[0], values };
+    const [first, second] = (['from', 'archive', 'starter'] as const).filter((name) => values[name] !== undefined);
+    if (second !== undefined) throw new Error(`--${first} and --${second} exclude each other`);
+    const { starter, ...others } = values;
+    if (starter !== undefined && !isStarterName(starter))
+      throw new Error(`There is no starter "${starter}"; choose one of ${STARTER_NAMES.join(', ')}`);
+    return { folder: positionals[0], values: { ...others, ...(starter !== undefined && { starter }) } };
   } catch (error) {
     throw new UsageError(`${(error as Error).message.split('. ')[0]}; see: npm create edgewise@latest -- --help`);
   }
@@ -64,17 +71,19 @@ function assertThere(option: string, path: string | undefined): void {
     throw new UserError(`--edgewise ${path}: expected a file edgewise-<version>.tgz, as npm pack writes it`);
 }
 
-const flagsOf = ({ from, archive, git, install }: NewAnswers): readonly string[] => [
+const flagsOf = ({ from, archive, starter, git, install }: NewAnswers): readonly string[] => [
   ...(from === undefined ? [] : ['--from', from]),
   ...(archive === undefined ? [] : ['--archive', archive]),
+  ...(starter === undefined ? [] : ['--starter', starter]),
   git ? '--git' : '--no-git',
   install ? '--install' : '--no-install',
 ];
 
 /** Installs the package alone, with what a project of it has in package.json. */
-function installEdgewise(root: string, file: string | undefined, folder: string): void {
+function installEdgewise(root: string, files: readonly string[], folder: string): void {
+  const [file] = files;
   mkdirSync(root, { recursive: true });
-  if (file !== undefined) copyFileSync(file, join(root, basename(file)));
+  for (const path of files) copyFileSync(path, join(root, basename(path)));
   const dependency = file === undefined ? `^${edgewise.version}` : `file:${basename(file)}`;
   writeFileSync(join(root, 'package.json'), packageText(projectName(root), dependency, edgewise));
   // The project is not there before, so that nothing else is to be done.
@@ -97,11 +106,13 @@ async function create(args: readonly string[]): Promise<void> {
   if (values.help) return print(HELP.trimEnd());
   if (values.version) return print(edgewise.version);
   for (const option of ['from', 'archive', 'edgewise'] as const) assertThere(option, values[option]);
+  const { edgewise: file, starter } = values;
+  const files = file === undefined ? [] : [file, ...(starter === undefined ? [] : [clientBeside(file)])];
   const answers = await askNew(folder, values);
   const root = resolve(answers.folder);
   projectName(root);
   assertFree(root, answers.folder);
-  if (answers.install) installEdgewise(root, values.edgewise, answers.folder);
+  if (answers.install) installEdgewise(root, files, answers.folder);
   process.exitCode = writeProject(root, answers, values.edgewise);
 }
 

@@ -3,6 +3,7 @@
  */
 import { type Command, Option } from 'commander';
 import { DEV_URL } from '../core/local-server.ts';
+import { STARTER_NAMES } from '../core/starter-names.ts';
 import { UsageError } from '../core/terminal.ts';
 import { locked } from './locked.ts';
 import { numberIn, withEnvironment, withJson, withTarget } from './options.ts';
@@ -28,6 +29,11 @@ export function addProjectCommands(program: Command): void {
       ).conflicts('archive'),
     )
     .option('--archive <file>', 'an archive of `strapi export`, whose content types are taken')
+    .addOption(
+      new Option('--starter <name>', 'what it begins with: content types, content, and a site in site/')
+        .choices(STARTER_NAMES)
+        .conflicts(['from', 'fromClone', 'archive']),
+    )
     .option('--git', 'makes a git repository')
     .option('--no-git', 'makes none')
     .option('--install', 'installs the packages with npm')

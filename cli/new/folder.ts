@@ -46,16 +46,18 @@ export function assertFree(root: string, folder: string): void {
     throw new UserError(`${folder} is not empty; name a folder that is absent or empty`);
 }
 
+/** A file of a new project. */
+export interface NewFile {
+  readonly path: string;
+  readonly text: string | Uint8Array;
+}
+
 /**
- * Writes all files or none, with a copy of the file of the package. They are written into a folder that is removed if the
+ * Writes all files or none, with copies of the files of packages. They are written into a folder that is removed if the
  * process is killed, and then moved.
  * @throws Error of the system
  */
-export function writeFolder(
-  root: string,
-  outputs: readonly { readonly path: string; readonly text: string }[],
-  copied?: string,
-): void {
+export function writeFolder(root: string, outputs: readonly NewFile[], copied: readonly string[] = []): void {
   const unfinished = join(root, `${OWN_MARK}.part`);
   const made = mkdirSync(root, { recursive: true });
   const present = new Set(readdirSync(root));
@@ -64,7 +66,7 @@ export function writeFolder(
       mkdirSync(dirname(join(unfinished, path)), { recursive: true });
       writeFileSync(join(unfinished, path), text);
     }
-    if (copied !== undefined) copyFileSync(copied, join(unfinished, basename(copied)));
+    for (const path of copied) copyFileSync(path, join(unfinished, basename(path)));
     for (const name of readdirSync(unfinished)) renameSync(join(unfinished, name), join(root, name));
     rmdirSync(unfinished);
   } catch (error) {

@@ -7,13 +7,15 @@ import { counted } from '../core/counted.ts';
 import { print, progress } from '../core/terminal.ts';
 import { assertFree, writeFolder } from './folder.ts';
 import { initRepository, installPackages } from './install.ts';
-import { packageFile } from './package-file.ts';
+import { packageFiles } from './package-file.ts';
 import { projectName } from './package-json.ts';
 import { planNew } from './project-files.ts';
 import { askNew, type NewAnswers, type NewFlags } from './questions.ts';
+import { siteTypes } from './starters.ts';
 import { archiveTypes, cloneTypes, starterTypes, strapiTypes, type Types } from './types.ts';
 
-function typesFor({ from, fromClone, archive }: NewAnswers): Promise<Types> | Types {
+function typesFor({ from, fromClone, archive, starter }: NewAnswers): Promise<Types> | Types {
+  if (starter !== undefined) return siteTypes(starter);
   if (from !== undefined) return strapiTypes(from);
   if (fromClone !== undefined) return cloneTypes(fromClone);
   return archive === undefined ? starterTypes() : archiveTypes(archive);
@@ -33,10 +35,10 @@ export async function newProject(given: string | undefined, flags: NewFlags): Pr
   const name = projectName(root);
   assertFree(root, folder);
   const types = await typesFor(answers);
-  const { outputs, copied, problem } = await planNew(root, name, types, packageFile);
+  const { outputs, copied, problem } = await planNew(root, name, types, () => packageFiles(types.site !== undefined));
   const before = packageIn(root);
   writeFolder(root, outputs, copied);
-  progress(`wrote ${counted(outputs.length + (copied === undefined ? 0 : 1), 'file')} into ${folder}`);
+  progress(`wrote ${counted(outputs.length + copied.length, 'file')} into ${folder}`);
   // It is, where the package was installed into the folder before.
   const isInstalled = packageIn(root) === before;
   if (git) initRepository(root);

@@ -13,6 +13,9 @@ const DEVELOPMENT = ['@types/node', 'typescript'];
 /** What tests need: the test runner, and vite, of which vitest takes any version. */
 const TESTING = ['@cloudflare/vitest-pool-workers', 'vite', 'vitest'];
 
+/** Runs API and site together. */
+const CONCURRENTLY = '10.0.7';
+
 /** Packages of a project, whose names it cannot have itself. */
 const PACKAGES: readonly string[] = ['edgewise', ...DEVELOPMENT, ...TESTING];
 
@@ -32,6 +35,8 @@ export function projectName(root: string): string {
 }
 
 const jsonText = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
+
+const objectIn = (json: JsonObject, key: string): JsonObject => (isObject(json[key]) ? json[key] : {});
 
 const versionsOf = (names: readonly string[], { devDependencies }: PackageJson) =>
   Object.fromEntries(names.map((name) => [name, devDependencies[name]]));
@@ -54,7 +59,29 @@ export function packageText(name: string, dependency: string, edgewise: PackageJ
   });
 }
 
-const objectIn = (json: JsonObject, key: string): JsonObject => (isObject(json[key]) ? json[key] : {});
+/**
+ * package.json of a project with a site: a workspace, so that one installation and one lockfile are for both.
+ * @param project the text of `packageText`
+ */
+export function withSite(project: string, edgewise: PackageJson): string {
+  const json = JSON.parse(withTesting(JSON.parse(project), edgewise)) as Readonly<Record<string, JsonObject>>;
+  const scripts = {
+    // What follows `npm run dev --` is for edgewise.
+    dev: 'concurrently --names api,site --kill-others --passthrough-arguments "edgewise dev {@}" "npm run dev -w site" --',
+    test: 'npm test -w site && edgewise test',
+  };
+  return jsonText({
+    ...json,
+    scripts: { ...json.scripts, ...scripts },
+    workspaces: ['site'],
+    devDependencies: { ...json.devDependencies, concurrently: CONCURRENTLY },
+  });
+}
+
+/** @param project package.json of a site. @param client the version of `edgewise-client`, or its file */
+export function withClient(project: JsonObject, client: string): string {
+  return jsonText({ ...project, dependencies: { ...objectIn(project, 'dependencies'), 'edgewise-client': client } });
+}
 
 /** Adds the test runner to package.json of a project; what the project has already stays. */
 export function withTesting(project: JsonObject, edgewise: PackageJson): string {

@@ -11,12 +11,13 @@ import { parseSettings, type SettingsInput } from '../../src/schema/settings/con
 import { readPackage } from '../core/package.ts';
 import { UserError } from '../core/terminal.ts';
 import { typeChanges } from '../import/place-types.ts';
-import type { Output } from '../migrations/migration-files.ts';
 import { planGenerate } from '../project/generate.ts';
 import { resolveFiles } from '../project/project.ts';
 import { sourcesOf } from '../project/sources.ts';
-import { packageText } from './package-json.ts';
-import { templateFiles } from './template.ts';
+import type { NewFile } from './folder.ts';
+import { packageText, withClient, withSite } from './package-json.ts';
+import { SITE } from './starters.ts';
+import { templateFiles, testFiles } from './template.ts';
 import type { Types } from './types.ts';
 
 /** Rate limits with the same number are counted together in all Workers of an account. */
@@ -63,12 +64,19 @@ async function generated(root: string, files: Types['files'], settings: Settings
   }
 }
 
+/** The files of a site, which depends on this client. */
+const siteFiles = (files: readonly NewFile[], client: string): readonly NewFile[] =>
+  files.map(({ path, text }) =>
+    path === `${SITE}/package.json` ? { path, text: withClient(JSON.parse(String(text)), client) } : { path, text },
+  );
+
 /**
  * The files of a project, in a folder that is not written yet.
- * @param findPackage returns the file of the package; it is called once the content types are planned
- * @returns the files, the file of the package to copy beside them, and why none were generated from the content types.
+ * @param findPackages returns the files of the package and of the client, none for those of a registry; it is called once the
+ * content types are planned
+ * @returns the files, those of packages to copy beside them, and why none were generated from the content types.
  */
-export async function planNew(root: string, name: string, types: Types, findPackage: () => string | undefined) {
+export async function planNew(root: string, name: string, types: Types, findPackages: () => readonly string[]) {
   const settings: SettingsInput = {
     ...types.settings,
     ...(types.taken === undefined && { history: true, upload: { widths: true } }),
@@ -76,15 +84,19 @@ export async function planNew(root: string, name: string, types: Types, findPack
   const { outputs, registry, problem } = types.taken
     ? { outputs: types.taken, registry: undefined, problem: undefined }
     : await generated(root, types.files, settings);
-  const copied = findPackage();
-  const file = copied && basename(copied);
-  const dependency = file === undefined ? `^${readPackage().version}` : `file:${file}`;
+  const copied = findPackages();
+  const edgewise = readPackage();
+  const [file, client] = copied.map((path) => basename(path));
+  const dependency = file === undefined ? `^${edgewise.version}` : `file:${file}`;
   const role = settings.roles?.editor ? ' --role editor' : '';
   const names = { name, namespace: namespaceOf(name), role, ...exampleNames(registry) };
   const values = { ...names, ...noteOf(file) };
-  const written: readonly Output[] = [
+  const manifest = packageText(name, dependency, edgewise);
+  const written: readonly NewFile[] = [
     ...templateFiles(values),
-    { path: 'package.json', text: packageText(name, dependency, readPackage()) },
+    { path: 'package.json', text: types.site ? withSite(manifest, edgewise) : manifest },
+    ...(types.site && registry ? testFiles(registry) : []),
+    ...siteFiles(types.site ?? [], client === undefined ? `^${edgewise.version}` : `file:../${client}`),
     { path: 'edgewise.config.ts', text: configText(settings) },
     ...typeChanges(root, types.files).flatMap(({ path, text }) => (text === null ? [] : [{ path, text }])),
   ];

@@ -2,6 +2,7 @@
  * @module What `edgewise new` and `npm create edgewise` ask on a terminal: what no option has said, each thing once.
  */
 import { statSync } from 'node:fs';
+import type { StarterName } from '../core/starter-names.ts';
 import { type Ask, askTerminal, UsageError } from '../core/terminal.ts';
 
 export interface NewFlags {
@@ -11,6 +12,8 @@ export interface NewFlags {
   readonly fromClone?: string;
   /** The path of an archive of `strapi export`. */
   readonly archive?: string;
+  /** What the project begins with: content types, content and a site. */
+  readonly starter?: StarterName;
   readonly git?: boolean;
   readonly install?: boolean;
   /** Asks nothing. */
@@ -18,7 +21,7 @@ export interface NewFlags {
 }
 
 export type NewAnswers = Readonly<{ folder: string; git: boolean; install: boolean }> &
-  Pick<NewFlags, 'from' | 'fromClone' | 'archive'>;
+  Pick<NewFlags, 'from' | 'fromClone' | 'archive' | 'starter'>;
 
 const isYes = (answer: string): boolean => !/^n/i.test(answer.trim());
 
@@ -47,7 +50,7 @@ export async function askNew(
   const ask = yes ? undefined : terminal;
   const folder = given ?? (await ask?.('Folder of the new project? '))?.trim();
   if (!folder) throw new UsageError("Missing required argument 'folder'");
-  const isSaid = (flags.from ?? flags.fromClone ?? flags.archive) !== undefined;
+  const isSaid = (flags.from ?? flags.fromClone ?? flags.archive ?? flags.starter) !== undefined;
   const source = ask && !isSaid ? await askSource(ask) : {};
   const git = flags.git ?? (!ask || isYes(await ask('A git repository? (Y/n) ')));
   const install = flags.install ?? (!ask || isYes(await ask('Install the packages with npm? (Y/n) ')));

@@ -15,6 +15,7 @@ import { newWarnings, surveyArchive } from '../import/survey.ts';
 import type { Output } from '../migrations/migration-files.ts';
 import { CONFIG } from '../project/settings.ts';
 import { cloneFiles } from './clone-files.ts';
+import type { NewFile } from './folder.ts';
 import { notTaken } from './strapi-code.ts';
 import { readStrapiFiles, withoutUnfitRelations } from './strapi-files.ts';
 
@@ -25,6 +26,8 @@ export interface Types {
   readonly taken?: readonly Output[];
   /** What the user should know of what was not taken: the lines. */
   readonly notes: readonly string[];
+  /** The files of a site, and content to begin with. */
+  readonly site?: readonly NewFile[];
 }
 
 /** Content, its drafts and its history, files and previews, and the own account; no other users. */

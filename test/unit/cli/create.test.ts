@@ -6,6 +6,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { readPackage } from '../../../cli/core/package.ts';
+import { STARTER_NAMES } from '../../../cli/core/starter-names.ts';
 import { npmCommand } from '../../../cli/new/install.ts';
 import { type ScratchProject, scratchProject } from './scratch-project.ts';
 
@@ -16,6 +17,7 @@ let project: ScratchProject;
 beforeEach(() => {
   project = scratchProject();
   project.write('full/file', '');
+  project.write('edgewise-0.0.1.tgz', '');
   return () => project.remove('.');
 });
 
@@ -51,6 +53,21 @@ describe('npm create edgewise', () => {
       2,
       '--from and --archive exclude each other; see: npm create edgewise@latest -- --help',
     ],
+    [
+      'site --starter magazine --from full',
+      2,
+      '--from and --starter exclude each other; see: npm create edgewise@latest -- --help',
+    ],
+    [
+      'site --starter shop',
+      2,
+      `There is no starter "shop"; choose one of ${STARTER_NAMES.join(', ')}; see: npm create edgewise@latest -- --help`,
+    ],
+    [
+      'site --starter magazine --edgewise edgewise-0.0.1.tgz',
+      1,
+      'edgewise-client-0.0.1.tgz is missing, which a site depends on; npm pack --workspace=client writes it in a clone',
+    ],
     ['edgewise', 2, 'A Worker cannot be called "edgewise"; give the folder another name, such as my-api'],
     ['full', 1, 'full is not empty; name a folder that is absent or empty'],
     ['site --from nowhere', 1, '--from nowhere: there is no such file or folder'],
@@ -58,13 +75,13 @@ describe('npm create edgewise', () => {
     ['site --edgewise nowhere', 1, '--edgewise nowhere: there is no such file or folder'],
   ])('%s: says what is wrong before anything is written', (line, code, said) => {
     expect(create(line)).toEqual({ code, said });
-    expect(readdirSync(project.root)).toEqual(['full']);
+    expect(readdirSync(project.root)).toEqual(['edgewise-0.0.1.tgz', 'full']);
   });
 
   it('has a version and help', () => {
     expect(create('--version')).toEqual({ code: 0, said: readPackage().version });
     const { said } = create('--help');
-    for (const option of ['from', 'archive', 'edgewise', 'no-git', 'no-install', 'yes'])
+    for (const option of ['from', 'archive', 'starter', 'edgewise', 'no-git', 'no-install', 'yes'])
       expect(said).toContain(`--${option}`);
   });
 

@@ -47,6 +47,7 @@ describe('a new project', () => {
     [{ from: 'a' }, [GIT, INSTALL]],
     [{ fromClone: 'a' }, [GIT, INSTALL]],
     [{ archive: 'a' }, [GIT, INSTALL]],
+    [{ starter: 'magazine' }, [GIT, INSTALL]],
     [{ git: false }, [SOURCE, INSTALL]],
     [{ install: false }, [SOURCE, GIT]],
     [{ from: 'a', git: true, install: false }, []],

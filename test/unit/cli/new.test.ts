@@ -27,7 +27,10 @@ beforeEach(() => {
 /** Writes a project into a folder of the scratch project. @returns the folder, and what is wrong with the types */
 async function write(name: string, types: Types) {
   const root = join(project.root, name);
-  const { outputs, problem } = await planNew(root, projectName(root), types, () => '/elsewhere/edgewise-0.1.0.tgz');
+  const { outputs, problem } = await planNew(root, projectName(root), types, () => [
+    '/elsewhere/edgewise-0.1.0.tgz',
+    ...(types.site ? ['/elsewhere/edgewise-client-0.1.0.tgz'] : []),
+  ]);
   writeFolder(root, outputs);
   const read = (path: string) => readFileSync(join(root, path), 'utf8');
   return { root, problem, read };
