@@ -8,8 +8,8 @@ import rehypeSlug from 'rehype-slug';
 import remarkGfm from 'remark-gfm';
 import type { UploadFile } from '../../types/content-types';
 import { collectHeadings, type Heading } from '../lib/headings';
-import { plain } from '../lib/preview';
-import type { Locale } from '../lib/texts';
+import { plain } from '../lib/source-maps';
+import { type Locale, TEXTS } from '../lib/texts';
 import { Picture } from './picture';
 
 interface Options {
@@ -29,6 +29,15 @@ function componentsOf({ locale, pictures }: Options): Components {
       const file = pictures.find(({ name }) => plain(name) === src);
       return file ? <Picture file={file} alt={alt} /> : <img src={String(src)} alt={alt} />;
     },
+    // A task of a list.
+    input: ({ checked }) => (
+      <input
+        type="checkbox"
+        checked={checked}
+        disabled
+        aria-label={checked ? TEXTS[locale].done : TEXTS[locale].open}
+      />
+    ),
     // What is wider than a phone scrolls, also by keyboard.
     pre: ({ children }) => <pre tabIndex={0}>{children}</pre>,
     table: ({ children }) => (

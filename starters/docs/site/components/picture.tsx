@@ -4,7 +4,7 @@
 import { pictureUrl } from 'edgewise-client/images';
 import type { UploadFile } from '../../types/content-types';
 import { API_URL } from '../lib/addresses';
-import { plain, sourceOf } from '../lib/preview';
+import { plain, sourceOf } from '../lib/source-maps';
 
 const WIDTHS = [384, 640, 828, 1280, 1600];
 

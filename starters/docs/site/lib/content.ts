@@ -3,7 +3,6 @@
  */
 import type { Page, Section, Site } from '../../types/content-types';
 import { read, readDraft } from './api';
-import { previewToken } from './preview';
 import { LOCALES, type Locale } from './texts';
 
 /** A page as the sidebar lists it. */
@@ -53,16 +52,12 @@ export async function readOutline(locale: Locale): Promise<readonly Part[]> {
 export const partOf = (outline: readonly Part[], slug: string): Part | undefined =>
   outline.find(({ pages }) => pages.some((page) => page.slug === slug));
 
-/**
- * Returns the draft if the reader has opened its preview, else what is published. A token that has expired, or is that of
- * another document, reads nothing.
- */
+/** Returns the draft if the reader has opened its preview, else what is published. */
 async function readOne<T>(path: string, query: Readonly<Record<string, string>>): Promise<T | undefined> {
-  const token = await previewToken();
-  const draft = token && (await readDraft<T | readonly T[] | null>(path, query, token).catch(() => undefined));
-  const found = [draft ?? []].flat();
-  if (found.length > 0) return found[0] as T;
-  return [(await read<T | readonly T[] | null>(path, { ...query, fallback: 'true' })) ?? []].flat()[0] as T | undefined;
+  type Found = T | readonly T[] | null;
+  const [draft] = [(await readDraft<Found>(path, query)) ?? []].flat() as T[];
+  if (draft !== undefined) return draft;
+  return ([(await read<Found>(path, { ...query, fallback: 'true' })) ?? []].flat() as T[])[0];
 }
 
 export type ShownPage = Page<'draft' | 'published'>;

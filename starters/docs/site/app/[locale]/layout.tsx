@@ -10,7 +10,7 @@ import { PreviewBar } from '../../components/preview-bar';
 import { Sidebar } from '../../components/sidebar';
 import { SITE_URL } from '../../lib/addresses';
 import { readOutline, readSite } from '../../lib/content';
-import { plain } from '../../lib/preview';
+import { plain } from '../../lib/source-maps';
 import { isLocale, LOCALES, TEXTS } from '../../lib/texts';
 
 export const generateStaticParams = () => LOCALES.map((locale) => ({ locale }));

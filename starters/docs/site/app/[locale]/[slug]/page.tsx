@@ -8,7 +8,7 @@ import { Neighbours } from '../../../components/neighbours';
 import { OnThisPage } from '../../../components/on-this-page';
 import { partOf, readOutline, readPage } from '../../../lib/content';
 import { alternates } from '../../../lib/metadata';
-import { plain, sourceOf } from '../../../lib/preview';
+import { plain, sourceOf } from '../../../lib/source-maps';
 import { isLocale, TEXTS } from '../../../lib/texts';
 
 type Props = PageProps<'/[locale]/[slug]'>;
@@ -23,26 +23,27 @@ async function pageOf({ params }: Props) {
   if (!isLocale(locale)) notFound();
   const page = await readPage(locale, slug);
   if (!page) notFound();
-  return { locale, page };
+  return { locale, slug, page };
 }
 
 export async function generateMetadata(props: Props): Promise<Metadata> {
-  const { locale, page } = await pageOf(props);
+  const { locale, slug, page } = await pageOf(props);
   return {
     title: plain(page.title ?? ''),
     description: plain(page.summary ?? ''),
-    alternates: alternates(locale, `/${page.slug}`),
+    alternates: alternates(locale, `/${slug}`),
   };
 }
 
 export default async function DocumentationPage(props: Props) {
-  const { locale, page } = await pageOf(props);
+  const { locale, slug, page } = await pageOf(props);
   const texts = TEXTS[locale];
   const text = page.body ?? '';
   const outline = await readOutline(locale);
-  const section = partOf(outline, page.slug ?? '')?.title ?? page.section?.title;
+  const section = partOf(outline, slug)?.title ?? page.section?.title;
   const { body, headings } = renderMarkdown(plain(text), { locale, pictures: page.pictures ?? [] });
-  const date = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(page.updatedAt));
+  const updated = new Date(plain(page.updatedAt));
+  const date = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' }).format(updated);
   return (
     <div className="page">
       <article lang={page.locale}>
@@ -61,9 +62,9 @@ export default async function DocumentationPage(props: Props) {
         </div>
         <footer lang={locale}>
           <p>
-            {texts.updated} <time dateTime={page.updatedAt}>{date}</time>
+            {texts.updated} <time dateTime={updated.toISOString()}>{date}</time>
           </p>
-          <Neighbours locale={locale} slug={page.slug ?? ''} outline={outline} />
+          <Neighbours locale={locale} slug={slug} outline={outline} />
         </footer>
       </article>
       <OnThisPage headings={headings} title={texts.onThisPage} />

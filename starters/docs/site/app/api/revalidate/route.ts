@@ -1,17 +1,6 @@
 /**
- * @module Receives the webhook of the API, and lets Next read again what has changed.
+ * @module Receives the webhook of the API, checks its signature, and lets Next read again what has changed.
  */
-import { verifyWebhook, WebhookError } from 'edgewise-client/webhooks';
-import { revalidateTag } from 'next/cache';
-import { TAGS } from '../../../lib/api';
+import { revalidateRoute } from 'edgewise-client/next';
 
-export async function POST(request: Request): Promise<Response> {
-  try {
-    await verifyWebhook(request, process.env.WEBHOOK_SECRET);
-  } catch (error) {
-    if (error instanceof WebhookError) return new Response(error.message, { status: 401 });
-    throw error;
-  }
-  for (const tag of TAGS) revalidateTag(tag, 'max');
-  return new Response(null, { status: 204 });
-}
+export const POST = revalidateRoute({ secret: process.env.WEBHOOK_SECRET });
