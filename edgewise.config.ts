@@ -30,7 +30,7 @@ export default defineConfig({
     ],
   },
   indexes: { 'api::article.article': [['rating:desc'], ['issueDate:desc']] },
-  search: ['api::article.article'],
+  search: { 'api::article.article': { title: 4, summary: 2, body: 1 } },
   populates: {
     'api::article.article': {
       card: { fields: ['title', 'slug'], populate: { cover: true, author: { populate: '@byline' } } },

@@ -4,7 +4,7 @@
 import { isComponent, isOwner, isPolymorphic, isRelation, isZone, ownedTable } from './attribute-kinds.ts';
 import { NO_OPTIONS, systemAttributes } from './attributes.ts';
 import { declaredAttributes, type Report } from './declared.ts';
-import { type DeclaredIndexes, indexesOf } from './indexes.ts';
+import { type DeclaredIndexes, type DeclaredSearch, indexesOf, searchedTypes, weightsOf } from './indexes.ts';
 import type {
   Attribute,
   Component,
@@ -37,8 +37,7 @@ export interface SchemaFiles {
   readonly overflow?: Readonly<Record<string, readonly string[]>>;
   /** uid → indexes of the settings. */
   readonly indexes?: DeclaredIndexes;
-  /** uids of the types with a search index. */
-  readonly search?: readonly string[];
+  readonly search?: DeclaredSearch;
   /** Do files have placeholders? */
   readonly placeholders?: boolean;
   /** What migrations have renamed, in order. */
@@ -131,12 +130,13 @@ function contentTypeOf(
     system: false,
     attributes,
     indexes: [],
-    searchable: files.search?.includes(uid) === true,
+    searchable: searchedTypes(files.search).includes(uid),
     secret: new Set([...attributes.values()].filter(isSecret).map(({ name }) => name)),
   };
   if (type.kind === 'singleType') return type;
   const reportIndex = (key: string, expected: string) => report(SETTINGS_FILE, key, expected);
-  return { ...type, indexes: indexesOf(type, files.indexes?.[uid], reportIndex) };
+  const weights = weightsOf(type, files.search, reportIndex);
+  return { ...type, indexes: indexesOf(type, files.indexes?.[uid], reportIndex), ...(weights && { weights }) };
 }
 
 /** `components/shared/seo.json` → `shared.seo`. */
@@ -221,14 +221,14 @@ function checkTables(types: readonly DeclaredType[], report: Report): void {
 }
 
 /** Only lists are sorted and searched. */
-function checkListed({ indexes = {}, search = [] }: SchemaFiles, types: Registry['contentTypes'], report: Report) {
+function checkListed({ indexes = {}, search }: SchemaFiles, types: Registry['contentTypes'], report: Report) {
   const check = (uid: string, key: string) => {
     const type = types.get(uid);
     if (type?.kind !== 'collectionType' || type.system)
       report(SETTINGS_FILE, key, `a collection type of content-types/; "${uid}" is not one`);
   };
   for (const uid of Object.keys(indexes)) check(uid, `indexes.${uid}`);
-  for (const uid of search) check(uid, 'search');
+  for (const uid of searchedTypes(search)) check(uid, 'search');
 }
 
 function routesOf(types: readonly DeclaredType[], report: Report): Map<string, ContentType> {

@@ -1,5 +1,5 @@
 /**
- * @module Declared indexes: `indexes` of the settings → terms over the columns of a content type.
+ * @module Declared indexes: `indexes` and `search` of the settings → terms and weights of a content type.
  */
 import { isHidden, isScalar } from './attribute-kinds.ts';
 import { FIELDS } from './fields.ts';
@@ -7,6 +7,18 @@ import type { ContentType, IndexTerm, ScalarAttribute } from './model.ts';
 
 /** `indexes: { 'api::article.article': [['rating:desc', 'title']] }` */
 export type DeclaredIndexes = Readonly<Record<string, readonly (readonly string[])[]>>;
+
+/**
+ * The types with a search index: `['api::article.article']`, or with the weights of the attributes that `search` looks
+ * into: `{ 'api::article.article': { title: 4, body: 1 } }`.
+ */
+export type DeclaredSearch = readonly string[] | Readonly<Record<string, Readonly<Record<string, number>>>>;
+
+const isList = (search: DeclaredSearch): search is readonly string[] => Array.isArray(search);
+
+/** Returns the uids. */
+export const searchedTypes = (search: DeclaredSearch = []): readonly string[] =>
+  isList(search) ? search : Object.keys(search);
 
 type Report = (key: string, expected: string) => void;
 
@@ -79,3 +91,13 @@ export const searchedAttributes = ({ attributes }: Pick<ContentType, 'attributes
       attribute.searchable !== false &&
       FIELDS[attribute.type].search !== undefined,
   );
+
+/** Returns the weights of a type, if the settings have any. Reports attributes that are not searched. */
+export function weightsOf(type: ContentType, search: DeclaredSearch = [], report: Report): ContentType['weights'] {
+  const declared = isList(search) ? undefined : search[type.uid];
+  if (!declared) return undefined;
+  const names = searchedAttributes(type).map(({ name }) => name);
+  for (const name of Object.keys(declared))
+    if (!names.includes(name)) report(`search.${type.uid}.${name}`, `one of ${names.join(', ')}`);
+  return new Map(Object.entries(declared));
+}

@@ -137,6 +137,8 @@ export interface ContentType {
   readonly indexes: readonly (readonly IndexTerm[])[];
   /** Does it have a search index? */
   readonly searchable: boolean;
+  /** Of the attributes that `search` looks into, by name; absent: all, 1 each. */
+  readonly weights?: ReadonlyMap<string, number>;
   /** Attributes with an index, in addition to unique ones. */
   readonly indexed?: ReadonlySet<string>;
   /** Names of attributes that are passwords or have some within components. Absent for types that Edgewise declares. */

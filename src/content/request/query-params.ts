@@ -5,7 +5,7 @@
 
 import { invalid, invalidKey } from '../../common/errors.ts';
 import { isObject } from '../../common/json.ts';
-import type { Settings } from '../../schema/settings/config.ts';
+import type { Limits, Settings } from '../../schema/settings/config.ts';
 import { parseFacets } from './facets.ts';
 import { type Fields, parseFields } from './fields.ts';
 import { type Filter, parseFilters } from './filters.ts';
@@ -13,7 +13,8 @@ import { type Page, parsePage, rejectRootPagination } from './pagination.ts';
 import { type PopulateTree, parsePopulate } from './populate.ts';
 import { PUBLICATION_FILTERS, type PublicationFilter } from './publication-filters.ts';
 import { isEmpty, type RawQuery, type RawValue } from './query-string.ts';
-import { parseSort, type SortTerm } from './sort.ts';
+import { parseWords } from './search-words.ts';
+import { byRank, parseSort, type SortTerm } from './sort.ts';
 
 export type Status = 'published' | 'draft';
 
@@ -33,6 +34,8 @@ export interface QueryParams {
   readonly locale?: string | readonly string[];
   /** `_q=text` */
   readonly search?: string;
+  /** `search=words`, in lower case. */
+  readonly words?: readonly string[];
   readonly publicationFilter?: PublicationFilter;
   /** `fallback=true`: does the first locale of its chain stand in where a document has no row in it? */
   readonly fallback?: true;
@@ -45,6 +48,7 @@ export interface QueryParams {
 const KNOWN = new Set(['filters', 'sort', 'fields', 'populate', 'pagination', 'status', 'locale', '_q']);
 for (const name of ['page', 'pageSize', 'start', 'limit', 'count', 'ordering']) KNOWN.add(name);
 for (const name of ['publicationFilter', 'hasPublishedVersion']) KNOWN.add(name);
+const EXTENSIONS = new Set(['fallback', 'search']);
 
 const LOCALE = /^[a-zA-Z]{2,3}(-[a-zA-Z0-9]{2,8})*$/;
 const MAX_LOCALE_LENGTH = 35;
@@ -119,6 +123,13 @@ function parseFallback(raw: RawValue | undefined, isWrite: boolean): boolean {
   return parseFlag('fallback', raw);
 }
 
+/** @throws ApiError 400 of anything but a list */
+function parseListWords(raw: RawQuery, isList: boolean, limits: Limits): readonly string[] | undefined {
+  const message = "Invalid parameter at 'search'. Expected none: only lists are searched";
+  if (!isList && raw.search !== undefined) throw invalid(message, { source: 'query', param: 'search' });
+  return parseWords(raw.search, limits);
+}
+
 /** @throws ApiError 400 that names the parameter. */
 export function parseQueryParams(raw: RawQuery, scope: 'list' | 'one' | 'write', settings: Settings): QueryParams {
   const { rest } = settings.api;
@@ -126,10 +137,12 @@ export function parseQueryParams(raw: RawQuery, scope: 'list' | 'one' | 'write',
   const isKnown = (name: string) =>
     KNOWN.has(name) ||
     (name === 'private' && scope === 'one') ||
-    (rest.extensions && (name === 'fallback' || (name === 'facets' && scope === 'list')));
+    (rest.extensions && (EXTENSIONS.has(name) || (name === 'facets' && scope === 'list')));
   if (rest.strictParams) rejectUnknownParams(raw, isKnown);
   const filters = parseFilters(raw.filters);
-  const sort = parseSort(raw.sort);
+  const words = rest.extensions ? parseListWords(raw, scope === 'list', rest.limits) : undefined;
+  const terms = parseSort(raw.sort);
+  const sort = rest.extensions ? byRank(terms, words !== undefined) : terms;
   const fields = parseFields(raw.fields);
   const populate = parsePopulate(raw.populate);
   const fallback = rest.extensions && parseFallback(raw.fallback, scope === 'write');
@@ -157,6 +170,7 @@ export function parseQueryParams(raw: RawQuery, scope: 'list' | 'one' | 'write',
     ...(status && { status }),
     ...(locale !== undefined && { locale }),
     ...(search !== undefined && { search }),
+    ...(words && { words }),
     ...(fallback && { fallback }),
     ...(facets && { facets }),
     ...(cohort && { publicationFilter: cohort }),

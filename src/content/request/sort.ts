@@ -1,6 +1,7 @@
 /**
  * @module Parses `sort`, in every notation.
  */
+import { invalid } from '../../common/errors.ts';
 import { isObject } from '../../common/json.ts';
 import type { RawQuery, RawValue } from './query-string.ts';
 
@@ -41,4 +42,19 @@ export function parseSort(raw: RawValue | undefined): readonly SortTerm[] {
   if (objects.length === raw.length) return objects.flatMap((item) => sortOfObject(item));
   // Strapi reads a mixed list as an object whose first key is 0, and ignores a list of one other value.
   return raw.length > 1 && raw.some((item) => item !== null) ? [{ path: ['0'], ignoredBecause: 'empty' }] : [];
+}
+
+const RANK = '_rank';
+
+export const isRank = ({ path: [first, ...others] }: SortTerm): boolean => first === RANK && others.length === 0;
+
+/**
+ * Sorts a search by its rank if by nothing else, and by rank with the best first.
+ * @throws ApiError 400 for a rank without a search
+ */
+export function byRank(terms: readonly SortTerm[], isSearch: boolean): readonly SortTerm[] {
+  const message = `Invalid parameter at 'sort'. Expected ${RANK} only beside 'search'`;
+  if (!isSearch && terms.some(isRank)) throw invalid(message, { source: 'query', param: 'sort' });
+  const given = isSearch && terms.length === 0 ? [{ path: [RANK] }] : terms;
+  return given.map((term) => (isRank(term) && !term.ignoredBecause ? { direction: 'desc', ...term } : term));
 }

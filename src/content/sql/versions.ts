@@ -7,9 +7,10 @@ import { memoized } from '../../common/cache.ts';
 import { type DocumentRef, single } from '../../schema/document-ref.ts';
 import type { ContentType } from '../../schema/model.ts';
 import type { LinkTable } from '../plan/model/links.ts';
+import type { Versions } from '../plan/model/read-plan.ts';
 import type { LinkedRow, RowRef } from '../plan/model/write-plan.ts';
 import type { Status } from '../request/query-params.ts';
-import { balanced, columnOf, literal } from './pieces.ts';
+import { balanced, columnOf, commaList, literal, valuesOf } from './pieces.ts';
 import { rendered } from './render.ts';
 
 const ROWS_OF = {
@@ -111,3 +112,20 @@ export const isLinked = (link: string, side: LinkSide, row: string): SQL => {
   const terms = ofSide(link, side);
   return terms.length > 0 ? balanced([isRow, ...terms], 'and') : isRow;
 };
+
+/** Locales that are bound one by one: rows of a list in one parameter count as read. */
+const FEW = 3;
+
+/** Returns `(a, b)`. */
+export const listOf = (locales: readonly string[]): SQL => sql`(${commaList(locales.map((locale) => sql`${locale}`))})`;
+
+/** The rows of a status and of some locales, in the terms of the partial indexes. */
+export function compileVersions({ status, locales }: Versions, table: string): SQL[] {
+  const terms = [isVersion(table, status)];
+  if (!locales) return terms;
+  const [only, ...more] = locales;
+  const isOnly = only !== undefined && more.length === 0;
+  if (isOnly) return [...terms, isLocale(table, only)];
+  const list = locales.length <= FEW ? listOf(locales) : valuesOf(locales);
+  return [...terms, sql`${columnOf(table, 'locale')} in ${list}`];
+}

@@ -22,6 +22,7 @@ import {
   text,
 } from './json-schema.ts';
 import { FALLBACK, fallbackParameter } from './openapi-locales.ts';
+import { WORD_SEARCH } from './openapi-search.ts';
 import type { Shape } from './shapes.ts';
 
 const query = (name: string, description: string, schema: JsonSchema, rest: JsonSchema = {}): JsonSchema => ({
@@ -166,6 +167,7 @@ export const commonParameters = ({ api, i18n }: Settings): Schemas => ({
   Populate: populateOf(api.rest),
   Pagination: paginationOf(api.rest),
   Search: query('_q', 'Text that an attribute contains; a number is looked for in numeric attributes too.', text),
+  WordSearch: WORD_SEARCH,
   Status: statusOf(api.rest.publicDrafts),
   WrittenStatus: writtenStatus('published'),
   WrittenDraft: writtenStatus('draft'),

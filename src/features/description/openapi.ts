@@ -33,6 +33,7 @@ import {
 } from './openapi-parameters.ts';
 import { dataResponse, FAILURES, pageResponse, requestBody, responses } from './openapi-responses.ts';
 import { COMMON_SCHEMAS, documentSchemas, inputSchemas, typedDocument, typedSchema } from './openapi-schemas.ts';
+import { searchParameter } from './openapi-search.ts';
 import { presetSchemaName, presetSchemas } from './preset-schemas.ts';
 import { routedShapes, type Shape, shapesOf } from './shapes.ts';
 import { usedComponents } from './used-components.ts';
@@ -74,7 +75,12 @@ function listOperation(subject: TypeSubject): Operation {
   const shown = facets.length > 0 ? { facets: ref('Facets') } : {};
   return typeOperation(subject, `GET /api/${subject.segment}`, 'find', 'list', `List ${subject.segment}`, {
     ...presetsOf(subject),
-    parameters: [...listParameters(subject.shape), ...fallbackParameter(subject), ...facets],
+    parameters: [
+      ...listParameters(subject.shape),
+      ...searchParameter(subject),
+      ...fallbackParameter(subject),
+      ...facets,
+    ],
     responses: responses('200', pageResponse('A page of documents', ref(subject.shape.name), shown)),
   });
 }

@@ -17,6 +17,7 @@ import { preview } from './preview-setting.ts';
 import { linesOf, messageOf } from './problems.ts';
 import { providers } from './provider-setting.ts';
 import { documents, rest } from './rest-setting.ts';
+import { search } from './search-setting.ts';
 import { email, server } from './server-settings.ts';
 import { duration, durationText, flag, number, origin, positive, section, textMatching } from './setting-values.ts';
 import { withStrapiDefaults } from './strapi-compatibility.ts';
@@ -182,8 +183,7 @@ const sections = z.strictObject({
   upload,
   /** Indexes of a content type by its uid, each a list of `attribute` or `attribute:desc`. */
   indexes: z._default(z.record(z.string(), z.array(z.array(z.string()))), {}),
-  /** uids of the types with a search index for `_q`. */
-  search: z._default(z.array(z.string()), []),
+  search,
   /** Populates that requests name, by uid. */
   populates,
   /** Types of custom fields by uid, in addition to the well-known ones. */

@@ -13,6 +13,8 @@ const limits = section({
   conditions: number(200),
   /** Text searches in one `filters` (`$contains` and the like): each reads every text again. */
   searchedTexts: number(50),
+  /** Words of one `search`. */
+  searchWords: number(10),
   /** Values in one list of a query string or a form; in a filter they are one bound parameter. */
   listItems: number(2_000),
   /** Keys of a whole `populate`; a wildcard is one. */

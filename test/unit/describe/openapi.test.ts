@@ -104,6 +104,17 @@ describe('describeOpenApi', () => {
     expect(namesOf('/api/books', {}, ['api::book.book.find'])).toEqual(['title']);
   });
 
+  it('has search for types of the setting', () => {
+    const files = ['page', 'plain'].map((name) => contentType(name, { title: { type: 'string' } }));
+    const registry = registryOf(files, [], {}, { search: { 'api::page.page': { title: 1 } } });
+    const searchOf = (input: SettingsInput) =>
+      ['/api/pages', '/api/plains', '/api/pages/{documentId}'].map((path) =>
+        JSON.stringify(at(describeApi(registry, settings(input)), 'paths', path, 'get')).includes('/WordSearch'),
+      );
+    expect(searchOf({})).toEqual([true, false, false]);
+    expect(searchOf({ api: { rest: { extensions: false } } })).toEqual([false, false, false]);
+  });
+
   it('serves the generic routes of every type, and of system types those of files', () => {
     const { paths } = described();
     const generic = Object.entries(paths).filter(

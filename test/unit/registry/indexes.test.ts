@@ -75,6 +75,14 @@ describe('a declared index', () => {
     },
   );
 
+  it.each(['nope', 'author', 'data', 'notes'])('of a search may not weigh %s', (name) => {
+    const problem = `edgewise.config.ts: search.${UID}.${name}: one of title, `;
+    expect(complaintsOf({ search: { [UID]: { title: 4, [name]: 1 } } }).join()).toContain(problem);
+    expect(complaintsOf({ search: { 'api::home.home': { title: 1 } } }).join()).toContain(
+      '"api::home.home" is not one',
+    );
+  });
+
   it('is refused together with what else is wrong, under the names of both places', () => {
     const files = { contentTypes: [contentType('thing', { id: STRING })], components: [], search: ['api::nope.nope'] };
     expect(() => buildRegistry(files, CHECKED)).toThrow('problems in content-types/ and edgewise.config.ts:');

@@ -8,6 +8,7 @@ type Group = Extract<Condition, { readonly kind: 'and' | 'or' }>;
 
 export const isNever = kindOf('never');
 export const isSearch = kindOf('search');
+export const isWordSearch = kindOf('words');
 export const isGroup = (condition: Condition | undefined): condition is Group =>
   condition?.kind === 'and' || condition?.kind === 'or';
 export const isComparison = kindOf('compare');
@@ -43,6 +44,7 @@ export function holdsForNullRow(condition: Condition): boolean {
     case 'related':
       return holdsForNullRow(condition.where);
     case 'search':
+    case 'words':
     case 'other-version':
     case 'first-locale':
     case 'version':

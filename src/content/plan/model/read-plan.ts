@@ -35,6 +35,7 @@ export type Condition =
   | { readonly kind: 'null'; readonly attribute: ScalarAttribute; readonly is: boolean }
   /** `_q`: one of the attributes contains the text. */
   | { readonly kind: 'search'; readonly attributes: readonly ScalarAttribute[]; readonly text: string }
+  | WordSearch
   /** The other version exists or not, in the same locale or in any. */
   | {
       readonly kind: 'other-version';
@@ -66,6 +67,25 @@ export type Condition =
       readonly operator: Comparison;
       readonly value: CallerValue;
     };
+
+/** `search`: each word begins a word of the texts. A row that is nearly found counts if no row is found. */
+export interface WordSearch {
+  readonly kind: 'words';
+  readonly type: ContentType;
+  readonly words: readonly string[];
+  /** One for each weight. */
+  readonly texts: readonly WeighedTexts[];
+  /** The rows of which one may be found. */
+  readonly versions: Versions;
+  /** Those that the caller may see; absent: all. */
+  readonly visible?: Condition;
+}
+
+/** Attributes of one weight that the caller may see. */
+export interface WeighedTexts {
+  readonly weight: number;
+  readonly attributes: readonly ScalarAttribute[];
+}
 
 /** A value of a user's row, or of the rows that a relation of the user leads to. */
 export interface CallerValue {
@@ -122,6 +142,8 @@ export interface Order {
   readonly steps: readonly Step[];
   readonly attribute: ScalarAttribute;
   readonly descending: boolean;
+  /** `_rank`: the search in which the value is the rank of the row. */
+  readonly rank?: WordSearch;
 }
 
 /** What a response shows of a document or component, in addition to its ids. */

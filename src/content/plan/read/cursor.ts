@@ -21,11 +21,14 @@ const DETAILS = { source: 'query', param: 'pagination' };
 const digest = (text: string): string => sha256(text).slice(0, 12);
 
 function listOf(params: QueryParams, { uid }: ContentType, { status, locales }: Versions): readonly string[] {
-  const { sort, filters, search, publicationFilter, fallback } = params;
+  const { sort, filters, search, words, publicationFilter, fallback } = params;
   const terms = sort.map(
     ({ path, direction = '' }) => `${path.join('.')}${direction.trim().toLowerCase() === 'desc' ? ':desc' : ''}`,
   );
-  const chosen = JSON.stringify([filters ?? null, search ?? null, publicationFilter ?? null]);
+  const chosen = JSON.stringify([
+    ...[filters ?? null, search ?? null, publicationFilter ?? null],
+    ...(words ? [words] : []),
+  ]);
   return [uid, locales?.join(fallback ? '>' : ',') ?? '*', status, terms.join(), digest(chosen)];
 }
 

@@ -49,6 +49,7 @@ function ofCondition(condition: Condition | undefined, type: ContentType): reado
     case 'related':
       return [...ofStep(condition.step), ...ofCondition(condition.where, stepTarget(condition.step) ?? type)];
     case 'first-locale':
+    case 'words':
       return ofCondition(condition.visible, type);
     case 'other-version':
       return [...stampsOf([type]), ...ofCondition(condition.visible, type)];

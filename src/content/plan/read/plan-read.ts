@@ -5,8 +5,7 @@ import { actionId, type Grants, requireGrant, ruleOf } from '../../../access/gra
 import type { Rule } from '../../../access/rule.ts';
 import { notFound } from '../../../common/errors.ts';
 import { type DocumentRef, single } from '../../../schema/document-ref.ts';
-import { FIELDS } from '../../../schema/fields.ts';
-import type { ContentType, Registry } from '../../../schema/model.ts';
+import type { ContentType, Registry, ScalarAttribute } from '../../../schema/model.ts';
 import type { Settings } from '../../../schema/settings/config.ts';
 import { defaultLocale, localeChain } from '../../../schema/settings/derived.ts';
 import type { RowName } from '../../request/plain-params.ts';
@@ -21,16 +20,17 @@ import type {
   Selection,
   Versions,
 } from '../model/read-plan.ts';
-import { DOCUMENT_ID, ID, identityOf } from '../model/resolve.ts';
+import { ID, identityOf, RANK } from '../model/resolve.ts';
 import { chainVersions, cohortCondition, effectiveStatus, listVersions, oneVersion } from '../model/versions.ts';
 import { planCursor } from './cursor.ts';
 import { planFacets } from './facets.ts';
-import { planFields, shownScalars } from './fields.ts';
+import { planFields } from './fields.ts';
 import { planFilters } from './filters.ts';
-import { canReadDrafts, lacksDrafts, type NameScope, type PlanContext, revealed, scopeOf } from './name-scope.ts';
+import { canReadDrafts, lacksDrafts, type PlanContext, revealed, scopeOf } from './name-scope.ts';
 import { planPopulate } from './populate.ts';
 import { presetFields } from './populate-presets.ts';
 import { ruleCondition } from './rule-condition.ts';
+import { planSearch, planWords } from './search.ts';
 import { endInId, planSort } from './sort.ts';
 
 /** The caller and the deployment, as planning sees them. */
@@ -61,15 +61,6 @@ const contextOf = ({ registry, grants, settings }: Reader, status: Status | unde
   visible: (type, rows, rule = ruleOf(grants, type.uid, 'find')) =>
     ruleCondition(rule, type, rows, { registry, settings, grants }),
 });
-
-function planSearch(text: string, scope: NameScope): Condition {
-  const numeric = !Number.isNaN(Number(text));
-  const attributes = shownScalars(scope).filter(({ type: kind, searchable }) => {
-    const { search } = FIELDS[kind];
-    return searchable !== false && (search === 'text' || (search === 'number' && numeric));
-  });
-  return { kind: 'search', attributes: [DOCUMENT_ID, ...attributes], text };
-}
 
 /**
  * Combines `filters`, `_q` and `publicationFilter`.
@@ -122,7 +113,8 @@ function joins(condition: Condition): boolean {
 function withSorted(selection: Selection, order: readonly Order[], where: Condition | undefined): Selection {
   const { attributes } = selection;
   if (!where || !joins(where) || order.some(({ steps }) => steps.length > 0)) return selection;
-  const sorted = order.map(({ attribute }) => attribute).filter((attribute) => !identityOf(attribute.name));
+  const isOfRow = (attribute: ScalarAttribute) => attribute !== RANK && !identityOf(attribute.name);
+  const sorted = order.map(({ attribute }) => attribute).filter(isOfRow);
   const added = sorted.filter((attribute) => !attributes.includes(attribute));
   // What is rendered once is known by the list of all attributes.
   return added.length === 0 ? selection : { ...selection, attributes: [...attributes, ...new Set(added)] };
@@ -153,13 +145,15 @@ function versionsOf(params: QueryParams, type: ContentType, { settings }: Reader
 function planRows(params: QueryParams, type: ContentType, versions: Versions, reader: Reader, listed?: Rule) {
   rejectDrafts(params, versions, type, reader);
   const where = planWhere(params, type, reader);
-  const order = endInId(planSort(params.sort, scopeOf(type, reader.rule), contextOf(reader, params.status, 'sort')));
+  const visible = reader.isWriter ? undefined : visibleRows(type, versions, reader, listed ?? reader.rule);
+  const scope = scopeOf(type, reader.rule);
+  const words = params.words && planWords(params.words, type, scope, { versions, visible });
+  const order = endInId(planSort(params.sort, scope, contextOf(reader, params.status, 'sort'), words));
   const { answerRows: rows, answerBytes: bytes } = reader.settings.api.rest.limits;
   const ceiling = { rows, bytes };
   const selection = withSorted(planSelection(params, type, reader), order, where);
-  const visible = reader.isWriter ? undefined : visibleRows(type, versions, reader, listed ?? reader.rule);
   const chosen = firstOfChain(params, versions, visible);
-  const all = allOf([visible, where].filter((condition) => condition !== undefined));
+  const all = allOf([visible, where, words].filter((condition) => condition !== undefined));
   return { type, versions, order, ceiling, selection, ...(all && { where: all }), ...chosen };
 }
 

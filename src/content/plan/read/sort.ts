@@ -4,9 +4,9 @@
 import { invalid, invalidKey } from '../../../common/errors.ts';
 import { isHidden, isRelation, isScalar, isZone } from '../../../schema/attribute-kinds.ts';
 import type { Attribute } from '../../../schema/model.ts';
-import type { SortTerm } from '../../request/sort.ts';
-import type { Order, Step } from '../model/read-plan.ts';
-import { childPath, ID, identityOf } from '../model/resolve.ts';
+import { isRank, type SortTerm } from '../../request/sort.ts';
+import type { Order, Step, WordSearch } from '../model/read-plan.ts';
+import { childPath, ID, identityOf, RANK } from '../model/resolve.ts';
 import { canFind, type NameScope, type PlanContext, resolveStep } from './name-scope.ts';
 
 /** @throws ApiError 400 for an unknown direction. */
@@ -16,7 +16,7 @@ function isDescending({ direction: written = 'asc' }: SortTerm): boolean {
   throw invalid('Invalid order. order can only be one of asc|desc|ASC|DESC');
 }
 
-type Target = Pick<Order, 'steps' | 'attribute'>;
+type Target = Pick<Order, 'steps' | 'attribute' | 'rank'>;
 
 /** Strapi reads the direction of an attribute that is not a scalar as an unknown name. */
 const misplaced = (direction: string | undefined, attribute: Attribute): boolean =>
@@ -51,13 +51,21 @@ function resolveTerm({ path, direction }: SortTerm, start: NameScope, context: P
 
 /**
  * Validates names first, then directions; like Strapi, rejects a malformed direction only beside other terms.
+ * @param rank the search by whose rank a term may sort
  * @throws ApiError 400 "Invalid key", and for too many terms; 403 for drafts that the caller may not read
  */
-export function planSort(terms: readonly SortTerm[], scope: NameScope, context: PlanContext): readonly Order[] {
+export function planSort(
+  terms: readonly SortTerm[],
+  scope: NameScope,
+  context: PlanContext,
+  rank?: WordSearch,
+): readonly Order[] {
   const max = context.limits.sortTerms;
   if (terms.length > max)
     throw invalid(`Too many sort terms. Expected at most ${max}`, { ...context.source, limit: 'sortTerms' });
-  const targets = terms.map((term) => ({ term, target: resolveTerm(term, scope, context) }));
+  const targetOf = (term: SortTerm): Target =>
+    rank && isRank(term) ? { steps: [], attribute: RANK, rank } : resolveTerm(term, scope, context);
+  const targets = terms.map((term) => ({ term, target: targetOf(term) }));
   if (terms.length > 1 && terms.some(({ ignoredBecause }) => ignoredBecause === 'malformed'))
     throw invalid('Invalid sort type expected object or string got object');
   const sorting = targets.filter(({ term }) => !term.ignoredBecause);

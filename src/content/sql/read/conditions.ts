@@ -3,7 +3,7 @@
  */
 import { type SQL, sql } from 'drizzle-orm';
 import { isComponentNode } from '../../plan/model/node-kinds.ts';
-import type { Condition, Operand, Order, TimeOperand, Versions } from '../../plan/model/read-plan.ts';
+import type { Condition, Operand, Order, TimeOperand } from '../../plan/model/read-plan.ts';
 import type { Comparison } from '../../request/operators.ts';
 import { anyTime, balanced, columnOf, commaList, valuesOf } from '../pieces.ts';
 import {
@@ -16,10 +16,11 @@ import {
   type Scope,
   storedExpression,
 } from '../scope.ts';
-import { isLocale, isVersion } from '../versions.ts';
+import { isVersion, listOf } from '../versions.ts';
 import { aliases, joinOf } from './joins.ts';
 import { compileRelated } from './related.ts';
 import { containing, contains, endsWith, startsWith } from './texts.ts';
+import { compileRank, compileWords } from './words.ts';
 
 type Compile = (value: SQL, operand: Operand | SQL, isColumn: boolean) => SQL;
 
@@ -123,11 +124,6 @@ function otherVersion(condition: Extract<Condition, { kind: 'other-version' }>, 
   return exists ? found : sql`not ${found}`;
 }
 
-/** Locales that are bound one by one: rows of a list in one parameter count as read. */
-const FEW = 3;
-
-const listOf = (locales: readonly string[]): SQL => sql`(${commaList(locales.map((locale) => sql`${locale}`))})`;
-
 /** Each later locale is a condition of its own, so that a row of the first one costs no lookup. */
 function firstLocale(condition: Extract<Condition, { kind: 'first-locale' }>, row: RowScope): SQL {
   const { locales, status, visible } = condition;
@@ -167,6 +163,8 @@ export function compileCondition(condition: Condition, scope: Scope): SQL {
       return isNull(condition, scope);
     case 'search':
       return search(condition, scope);
+    case 'words':
+      return scope.kind === 'row' ? compileWords(condition, scope, compileCondition) : sql`0`;
     case 'other-version':
       return scope.kind === 'row' ? otherVersion(condition, scope) : sql`0`;
     case 'first-locale':
@@ -205,22 +203,12 @@ function isNull({ attribute, is }: Extract<Condition, { kind: 'null' }>, scope: 
   return is ? sql`${stored} is null` : sql`${stored} is not null`;
 }
 
-/** The rows of a status and of some locales, in the terms of the partial indexes. */
-export function compileVersions({ status, locales }: Versions, table: string): SQL[] {
-  const terms = [isVersion(table, status)];
-  if (!locales) return terms;
-  const [only, ...more] = locales;
-  const isOnly = only !== undefined && more.length === 0;
-  if (isOnly) return [...terms, isLocale(table, only)];
-  const list = locales.length <= FEW ? listOf(locales) : valuesOf(locales);
-  return [...terms, sql`${columnOf(table, 'locale')} in ${list}`];
-}
-
 const firstOf = (term: Order, scope: Scope, rows: SQL): SQL =>
   sql`(select ${sortedValue(term, scope)} ${rows} order by 1 ${term.descending ? sql`desc` : sql`asc`} limit 1)`;
 
 /** The value that a term sorts by; of several values behind its steps, the first in its order. */
-export function sortedValue({ steps, attribute, descending }: Order, scope: Scope): SQL {
+export function sortedValue({ steps, attribute, descending, rank }: Order, scope: Scope): SQL {
+  if (rank && scope.kind === 'row') return compileRank(rank, scope, compileCondition);
   const [step, ...rest] = steps;
   if (!step) return comparable(attribute, scope);
   const term = { steps: rest, attribute, descending };

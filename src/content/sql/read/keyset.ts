@@ -35,7 +35,7 @@ function behind(term: Order, key: Key, scope: Scope): readonly SQL[] {
   if (!term.descending) return [key === null ? sql`${value} is not null` : sql`${value} > ${bound(key, term)}`];
   if (key === null) return [];
   const less = sql`${value} < ${bound(key, term)}`;
-  return isOwnId(term) ? [less] : [less, sql`${value} is null`];
+  return isOwnId(term) || term.rank ? [less] : [less, sql`${value} is null`];
 }
 
 /** The rows that are tied in the first term and behind in the others, and those behind in the first. */

@@ -8,7 +8,8 @@ import { ID } from '../../plan/model/resolve.ts';
 import { joined } from '../drizzle-pieces.ts';
 import { balanced, columnOf, commaList, integer } from '../pieces.ts';
 import { rowScope } from '../scope.ts';
-import { compileCondition, compileVersions, sortedValue } from './conditions.ts';
+import { compileVersions } from '../versions.ts';
+import { compileCondition, sortedValue } from './conditions.ts';
 import { rangesBehind, rowsBehind } from './keyset.ts';
 import { isOrdered, isSought } from './order-index.ts';
 import { candidates, looksForText } from './search-index.ts';
@@ -98,7 +99,8 @@ function scansOnce(plan: ReadPlan): boolean {
   const { count, cursor, where, order, type } = plan;
   if (count !== 'query' || cursor || !where || !looksForText(where) || isOrdered(plan)) return false;
   return order.every(
-    ({ steps, attribute }) => steps.length === 0 && (attribute === ID || isIndexable(attribute.name, type)),
+    ({ steps, attribute, rank }) =>
+      steps.length === 0 && (attribute === ID || rank || isIndexable(attribute.name, type)),
   );
 }
 

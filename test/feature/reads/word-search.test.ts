@@ -1,0 +1,329 @@
+/**
+ * @module `search=`: documents by their words, the best first.
+ */
+import { env } from 'cloudflare:workers';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { SettingsInput } from '../../../src/schema/settings/config.ts';
+import { serveRegistry } from '../../support/app.ts';
+import { type Client, clientOf, documentOf, documentsOf, errorOf, totalOf } from '../../support/client.ts';
+import { countedDatabase } from '../../support/counted-database.ts';
+import { contentType, registryOf, relation } from '../../support/schema-files.ts';
+import { register } from '../../support/users.ts';
+import { openWorld } from '../../support/world.ts';
+
+const localized = { pluginOptions: { i18n: { localized: true } } };
+const NOTE = contentType(
+  'note',
+  {
+    title: { type: 'string', ...localized },
+    body: { type: 'richtext', ...localized },
+    year: { type: 'integer' },
+    audience: { type: 'string', searchable: false },
+    secret: { type: 'text', private: true },
+    parent: relation('manyToOne', 'note'),
+  },
+  { drafts: true, localized: true },
+);
+const FILES = [NOTE, contentType('plain', { title: { type: 'string' } })];
+const WEIGHTS = { 'api::note.note': { title: 4, body: 1 } };
+const registry = registryOf(FILES, [], {}, { search: WEIGHTS });
+const i18n = {
+  locales: [
+    { code: 'en', name: 'en', isDefault: true },
+    { code: 'fr', name: 'fr', fallback: ['en'] },
+  ],
+};
+const { send, client } = openWorld(registry, { i18n });
+
+const note = async (title: string, body = '', more: object = {}, search = ''): Promise<string> =>
+  (await documentOf(client.create(`/api/notes${search}`, { title, body, ...more }))).documentId;
+const titles = async (search: string, from: Client = client): Promise<readonly unknown[]> =>
+  (await documentsOf(from.get(`/api/notes?${search}`))).map(({ title }) => title);
+const id = (...actions: string[]): string[] => actions.map((action) => `api::note.note.${action}`);
+
+const total = async (search: string, from: Client = client): Promise<number> =>
+  totalOf(from.get(`/api/notes?${search}`));
+const asUser = (authenticated: NonNullable<SettingsInput['roles']>[string]): Client =>
+  clientOf(serveRegistry(registry, { i18n, roles: { authenticated } }), user);
+
+let user: string;
+
+beforeAll(async () => {
+  user = (await register(send, 'ann')).jwt;
+  await note('The harbour', 'Ships at night. A kestrel.', { year: 2024 });
+  await note('Ships', 'The harbour of the town, a harbour for ships.', { audience: 'staff' });
+  await note('Harbourmaster', '“École” and\nthe lighthouse', { secret: 'quokka' });
+  await note('Overnight', 'Midnight, at the harbours.');
+  await note('夜の灯台', '港、船。');
+  await note('Ships', 'harbours', {}, '?status=draft');
+});
+
+const rejected = async (path: string, from: Client = client): Promise<string> => {
+  const { status, message } = await errorOf(from.get(path));
+  expect(status).toBe(400);
+  return message;
+};
+
+describe('a search is rejected', () => {
+  it('of anything but a list', async () => {
+    const one = await note('one');
+    const message = "Invalid parameter at 'search'. Expected none: only lists are searched";
+    expect(await rejected(`/api/notes/${one}?search=one`)).toBe(message);
+    for (const write of [client.update(`/api/notes/${one}?search=x`, {}), client.create('/api/notes?search=', {})])
+      expect(await errorOf(write)).toMatchObject({ status: 400, message });
+    await client.remove(`/api/notes/${one}`);
+  });
+
+  it('of a type without a search index, by the name of the setting', async () => {
+    expect(await rejected('/api/plains?search=x')).toBe(
+      "Invalid parameter at 'search'. Expected 'api::plain.plain' in the setting 'search'",
+    );
+  });
+
+  it('for what is no text, and for more words than the limit', async () => {
+    expect(await rejected('/api/notes?search[a]=x')).toBe("Invalid parameter at 'search'. Expected a string");
+    const words = (count: number) => Array.from({ length: count }, (_, index) => `w${index}`).join('+');
+    expect(await rejected(`/api/notes?search=${words(11)}`)).toBe(
+      "Invalid parameter at 'search'. Expected at most 10 words",
+    );
+    expect(await titles(`search=${words(10)}`)).toEqual([]);
+  });
+
+  it('of a type with more than 40 searched attributes, until weights name fewer', async () => {
+    const attributes = Object.fromEntries(Array.from({ length: 41 }, (_, index) => [`a${index}`, { type: 'string' }]));
+    const files = [contentType('wide', attributes)];
+    const wide = registryOf(files, [], {}, { search: ['api::wide.wide'] });
+    expect(await rejected('/api/wides?search=x', clientOf(serveRegistry(wide, { i18n }), 'full'))).toBe(
+      "Invalid parameter at 'search'. Expected at most 40 attributes with weights at 'api::wide.wide' in the setting 'search'",
+    );
+  });
+
+  it('with a rank alone, and a rank in a populate', async () => {
+    expect(await rejected('/api/notes?sort=_rank')).toBe(
+      "Invalid parameter at 'sort'. Expected _rank only beside 'search'",
+    );
+    expect(await rejected('/api/notes?search=harbour&populate[parent][sort]=_rank')).toBe('Invalid key _rank');
+    expect(await rejected('/api/notes?search=harbour&filters[_rank]=1')).toBe('Invalid key _rank');
+    expect(await rejected('/api/notes?search=harbour&fields=_rank')).toBe('Invalid key _rank');
+  });
+
+  it('with extensions off, as any unknown parameter', async () => {
+    const off = clientOf(serveRegistry(registry, { i18n, api: { rest: { extensions: false } } }), 'full');
+    expect(await rejected('/api/notes?search=harbour', off)).toBe('Invalid key search');
+    expect(await rejected('/api/notes?sort=_rank', off)).toBe('Invalid key _rank');
+    const lenient = { i18n, api: { rest: { extensions: false, strictParams: false } } };
+    expect(await total('search=kestrel', clientOf(serveRegistry(registry, lenient), 'full'))).toBe(5);
+  });
+});
+
+describe('a search finds', () => {
+  it('what begins with its words, in any attribute and any case', async () => {
+    expect(await titles('search=HARB')).toEqual(['Harbourmaster', 'The harbour', 'Ships', 'Overnight']);
+    expect(await titles('search=night')).toEqual(['The harbour']);
+    expect(await titles('search=at')).toEqual(['The harbour', 'Overnight']);
+    expect(await titles('search=ships harbour')).toEqual(['Ships', 'The harbour']);
+    expect(await titles('search=ships kestrel overnight')).toEqual([]);
+  });
+
+  it('words behind marks and line breaks, and between them', async () => {
+    for (const word of ['école', 'ÉCOLE', '"éc!', 'and the', 'and-lighthouse'])
+      expect(await titles(`search=${encodeURIComponent(word)}`), word).toEqual(['Harbourmaster']);
+  });
+
+  it('any part of words in scripts without spaces', async () => {
+    for (const word of ['灯台', '夜', '船、夜']) expect(await titles(`search=${word}`), word).toEqual(['夜の灯台']);
+  });
+
+  it('nothing for a text without words, and all for an empty one', async () => {
+    expect(await titles(`search=${encodeURIComponent('?!')}`)).toEqual([]);
+    expect(await total('search=')).toBe(5);
+  });
+
+  it('nothing in attributes without a weight, which _q finds', async () => {
+    for (const word of ['2024', 'staff', 'quokka']) expect(await titles(`search=${word}`), word).toEqual([]);
+    expect(await titles('_q=2024')).toEqual(['The harbour']);
+    expect(await titles('_q=midnight')).toEqual(['Overnight']);
+  });
+
+  it('all texts and numbers with a list of types', async () => {
+    const listed = registryOf(FILES, [], {}, { search: ['api::note.note'] });
+    const from = clientOf(serveRegistry(listed, { i18n }), 'full');
+    expect(await titles('search=2024', from)).toEqual(['The harbour']);
+    expect(await titles('search=quokka', from)).toEqual([]);
+    expect(await titles('search=staff', from)).toEqual([]);
+    expect(await titles('search=harbour', from)).toEqual(['Ships', 'The harbour', 'Harbourmaster', 'Overnight']);
+  });
+
+  it('a word of seven letters and more with another letter, if it finds none as it is', async () => {
+    for (const word of ['lighthause', 'mighthouse', 'lighthousa', 'lightho', 'lagthou'])
+      expect(await titles(`search=${word}`), word).toEqual(word === 'lagthou' ? [] : ['Harbourmaster']);
+    expect(await titles('search=the kestrol')).toEqual(['The harbour']);
+    expect(await titles('search=kestrol master')).toEqual([]);
+    expect(await titles('search=shaps')).toEqual([]);
+    const near = await note('Kestrol');
+    expect(await titles('search=kestrol')).toEqual(['Kestrol']);
+    expect(await total('search=kestrol')).toBe(1);
+    await client.remove(`/api/notes/${near}`);
+    expect(await total('search=kestrol')).toBe(1);
+  });
+
+  it('words that are longer than a pattern', async () => {
+    const long = `donau${'dampfschifffahrt'.repeat(4)}`;
+    const documentId = await note(`Die ${long}en`);
+    expect(await titles(`search=${long}`)).toEqual([`Die ${long}en`]);
+    expect(await titles(`search=${long.slice(1)}`)).toEqual([]);
+    await client.remove(`/api/notes/${documentId}`);
+  });
+});
+
+describe('a rank', () => {
+  it('is the default sort, stands among others, and begins with the weakest if asc', async () => {
+    const best = ['The harbour', 'Harbourmaster', 'Ships', 'Overnight'];
+    for (const sort of ['', '&sort=_rank', '&sort=_rank:desc', '&sort[_rank]=desc', '&sort=_rank,title'])
+      expect(await titles(`search=harbour${sort}`), sort).toEqual(best);
+    expect(await titles('search=harbour&sort=_rank:asc')).toEqual(best.toReversed());
+    expect(await titles('search=harbour&sort=title')).toEqual(best.toSorted());
+    expect(await titles('search=harbour&sort=year:desc,_rank')).toEqual(best);
+    expect(await titles('search=harbour&sort=parent.title,_rank:asc')).toEqual(best.toReversed());
+  });
+
+  it('is higher for words that are whole, begin a text, and come often', async () => {
+    const made = await Promise.all([
+      note('wren'),
+      note('a wren'),
+      note('wrens'),
+      note('a wrens'),
+      note('a wrens wrens'),
+    ]);
+    expect(await titles('search=wren')).toEqual(['wren', 'a wren', 'wrens', 'a wrens wrens', 'a wrens']);
+    for (const documentId of made) await client.remove(`/api/notes/${documentId}`);
+  });
+
+  it('orders pages and cursors as one list, with its total', async () => {
+    const pages = await Promise.all(
+      [1, 2].map((page) => titles(`search=harbour&pagination[page]=${page}&pagination[pageSize]=2`)),
+    );
+    expect(pages.flat()).toEqual(['The harbour', 'Harbourmaster', 'Ships', 'Overnight']);
+    expect(await total('search=harbour&pagination[pageSize]=2')).toBe(4);
+    const seen: unknown[] = [];
+    let after: string | null = '';
+    while (after !== null) {
+      const response = await client.get(`/api/notes?search=harbour&pagination[limit]=1&pagination[after]=${after}`);
+      const body = await response.json<{ data: { title: string }[]; meta: { pagination: { next: string | null } } }>();
+      seen.push(...body.data.map(({ title }) => title));
+      after = body.meta.pagination.next;
+    }
+    expect(seen).toEqual(pages.flat());
+  });
+
+  it('gives cursors that fit no other search and no other order', async () => {
+    const page = 'pagination[limit]=1&pagination[after]=';
+    const { meta } = await (await client.get(`/api/notes?search=harbour&${page}`)).json<{
+      meta: { pagination: { next: string } };
+    }>();
+    const { next } = meta.pagination;
+    expect(await rejected(`/api/notes?search=harbours&${page}${next}`)).toContain('same filters');
+    expect(await rejected(`/api/notes?search=harbour&sort=_rank:asc&${page}${next}`)).toContain('same sort');
+    expect(await titles(`search=harbour&sort=_rank:desc&${page}${next}`)).toEqual(['Harbourmaster']);
+  });
+
+  it('depends on no other row', async () => {
+    const made = await Promise.all(Array.from({ length: 20 }, (_, index) => note(`harbour ${index}`, 'harbour')));
+    const own = (await titles('search=harbour&pagination[limit]=50')).filter((title) => !/\d/.test(String(title)));
+    expect(own).toEqual(['The harbour', 'Harbourmaster', 'Ships', 'Overnight']);
+    for (const documentId of made) await client.remove(`/api/notes/${documentId}`);
+  });
+});
+
+describe('a search passes', () => {
+  it('filters, drafts, states of publication, facets and populates', async () => {
+    expect(await titles('search=harbour&filters[title][$contains]=master')).toEqual(['Harbourmaster']);
+    expect(await titles('search=harbour&filters[parent][title]=x')).toEqual([]);
+    expect(await titles('search=harbour&_q=town')).toEqual(['Ships']);
+    expect(await total('search=harbours&status=draft')).toBe(2);
+    expect(await titles('search=harbours&status=draft&publicationFilter=never-published')).toEqual(['Ships']);
+    const counted = await (await client.get('/api/notes?search=harbour&facets=year,audience')).json<{ meta: object }>();
+    expect(counted.meta).toMatchObject({
+      facets: { year: [{ value: 2024, count: 1 }], audience: [{ value: 'staff', count: 1 }] },
+    });
+    const [first] = await documentsOf(client.get('/api/notes?search=harbour&populate=parent'));
+    expect(first).toMatchObject({ title: 'The harbour', parent: null });
+    const [named] = await documentsOf(
+      client.get('/api/notes?search=harbour&fields=year&filters[parent][id][$null]=true'),
+    );
+    expect(Object.keys(named ?? {}).toSorted()).toEqual(['documentId', 'id', 'year']);
+  });
+
+  it('locales and their chains, nearly found in each', async () => {
+    const [{ documentId } = { documentId: '' }] = await documentsOf(client.get('/api/notes?search=overnight'));
+    await client.update(`/api/notes/${documentId}?locale=fr`, { title: 'Nuitamment', body: 'au port' });
+    expect(await titles('search=nuitamment')).toEqual([]);
+    expect(await titles('search=nuitament&locale=fr')).toEqual([]);
+    expect(await titles('search=nuitammant&locale=fr')).toEqual(['Nuitamment']);
+    expect(await titles('search=overnight&locale=fr&fallback=true')).toEqual([]);
+    expect(await titles('search=harbour&locale=fr&fallback=true')).toEqual(['The harbour', 'Harbourmaster', 'Ships']);
+    expect(await titles('search=nuitamment&locale=*')).toEqual(['Nuitamment']);
+    await client.remove(`/api/notes/${documentId}?locale=fr`);
+  });
+
+  it('writes: a response that was cached is computed again', async () => {
+    expect(await titles('search=heron')).toEqual([]);
+    const documentId = await note('A heron');
+    expect(await titles('search=heron')).toEqual(['A heron']);
+    await client.remove(`/api/notes/${documentId}`);
+    expect(await titles('search=heron')).toEqual([]);
+  });
+});
+
+describe('what a caller may not see', () => {
+  it('is neither found nor ranked', async () => {
+    const titled = asUser([{ action: id('find'), fields: ['title', 'year'] }]);
+    expect(await titles('search=harbour', titled)).toEqual(['The harbour', 'Harbourmaster']);
+    expect(await titles('search=kestrel', titled)).toEqual([]);
+    expect(await titles('search=harbour', asUser([{ action: id('find'), fields: ['year'] }]))).toEqual([]);
+  });
+
+  it('changes neither order, nor totals, nor what is nearly found', async () => {
+    const all = [
+      await note('harbour harbour', 'harbour', { audience: 'none' }),
+      await note('kestrol', '', { audience: 'none' }),
+    ];
+    const some = asUser([{ action: id('find'), where: { audience: { $null: true } } }]);
+    expect(await titles('search=harbour', some)).toEqual(['The harbour', 'Harbourmaster', 'Overnight']);
+    expect(await total('search=harbour&pagination[pageSize]=1', some)).toBe(3);
+    expect(await titles('search=kestrol')).toEqual(['kestrol']);
+    expect(await titles('search=kestrol', some)).toEqual(['The harbour']);
+    for (const documentId of all) await client.remove(`/api/notes/${documentId}`);
+  });
+});
+
+describe('a search costs', () => {
+  async function costOf(path: string): Promise<{ rows: number; batches: number }> {
+    const { database, rowsRead, answering } = countedDatabase(env.DB);
+    const response = await clientOf(serveRegistry(registry, { i18n }, { DB: database }), 'full').get(path);
+    expect(response.status).toBe(200);
+    return { rows: [...rowsRead.values()].reduce((sum, rows) => sum + rows, 0), batches: answering().length };
+  }
+
+  it('one round trip, and no more rows among many than among few', async () => {
+    const search = '/api/notes?search=kestrel night&pagination[pageSize]=10';
+    const few = await costOf(search);
+    const rows = `with recursive n(i) as (select 1 union all select i + 1 from n where i < 2000) insert into notes (document_id, locale, published_at, created_at, updated_at, title, body) select 'many' || i, 'en', 1, i, 1, 'title ' || i, 'a text at night of its own' from n`;
+    await env.DB.prepare(rows).run();
+    const many = await costOf(search);
+    await env.DB.prepare("delete from notes where document_id like 'many%'").run();
+    expect(few.batches).toBe(1);
+    expect(many).toEqual(few);
+  });
+
+  it('one statement within the limits of D1, whatever its words and the rest of the request are', async () => {
+    const words = Array.from(
+      { length: 10 },
+      (_, index) => `${'é'.repeat(index)}lighthouse${'x'.repeat(40 * index)}`,
+    ).join('+');
+    const filters = Array.from({ length: 100 }, (_, index) => `filters[$or][${index}][parent][title]=x${index}`);
+    const sort = Array.from({ length: 5 }, (_, index) => (index === 0 ? '_rank' : 'parent.title')).join();
+    for (const page of ['', '&pagination[after]='])
+      expect(await titles(`search=${words}&${filters.join('&')}&sort=${sort}${page}`)).toEqual([]);
+  });
+});
