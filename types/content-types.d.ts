@@ -59,6 +59,70 @@ export type DraftInput<T> = T extends readonly (infer Item)[]
     ? { [Key in keyof T]?: DraftInput<T[Key]> | null }
     : T;
 
+/** Operators of every attribute. */
+export interface ValueOperators<T> {
+  $eq?: T;
+  $ne?: T;
+  $in?: readonly T[];
+  $notIn?: readonly T[];
+  $null?: boolean;
+  $notNull?: boolean;
+}
+
+/** Operators of values with an order. */
+export interface OrderOperators<T> extends ValueOperators<T> {
+  $lt?: T;
+  $lte?: T;
+  $gt?: T;
+  $gte?: T;
+  $between?: readonly [T, T];
+}
+
+/** Operators of texts. */
+export interface TextOperators<T> extends OrderOperators<T> {
+  $eqi?: string;
+  $nei?: string;
+  $contains?: string;
+  $notContains?: string;
+  $containsi?: string;
+  $notContainsi?: string;
+  $startsWith?: string;
+  $startsWithi?: string;
+  $endsWith?: string;
+  $endsWithi?: string;
+}
+
+/** A value (equal), a list (one of it), or operators that all hold. */
+export type Filter<T, Operators> = T | readonly T[] | (Operators & { $not?: Filter<T, Operators> });
+
+export type TextFilter<T extends string = string> = Filter<T, TextOperators<T>>;
+export type NumberFilter = Filter<number, OrderOperators<number>>;
+export type BigintegerFilter = Filter<string | number | bigint, OrderOperators<string | number | bigint>>;
+export type BooleanFilter = Filter<boolean, ValueOperators<boolean>>;
+export type DateFilter = Filter<string | Date, OrderOperators<string | Date>>;
+export type DatetimeFilter = Filter<string | number | Date, OrderOperators<string | number | Date>>;
+export type TimeFilter = Filter<string, OrderOperators<string>>;
+
+/** The numeric id of a related version, or whether there is any. */
+export type RelationFilter = number | { $null?: boolean; $notNull?: boolean };
+
+/** Combines filters of one content type. */
+export interface FilterGroups<T> {
+  $and?: readonly T[];
+  $or?: readonly T[];
+  $not?: T;
+}
+
+/** A document that uses a file. */
+export interface FileUseModel {
+  uid: '';
+  document: { readonly documentId: string; readonly __type: string };
+  filters: object;
+  populate: object;
+  presets: object;
+  unique: never;
+}
+
 /** Of `POST /api/:pluralApiId/:documentId/actions/:action`. With `{ data: { at } }` it responds with what is scheduled. */
 export type PublicationAction = 'publish' | 'unpublish' | 'discard-draft';
 
@@ -453,10 +517,316 @@ export type Article_card<S extends Status = 'published'> = (Pick<Article<S>, "id
 /** A document with `populate=@byline`. */
 export type Author_byline<S extends Status = 'published'> = (Pick<Author<S>, "id" | "documentId" | "name"> & { "avatar": UploadFile<S> | null });
 
+/** Filters of Article */
+export interface ArticleFilters extends FilterGroups<ArticleFilters> {
+  id?: NumberFilter;
+  documentId?: TextFilter;
+  title?: TextFilter;
+  slug?: TextFilter;
+  summary?: TextFilter;
+  body?: TextFilter;
+  format?: TextFilter<'essay' | 'interview' | 'report' | 'review'>;
+  issueDate?: DateFilter;
+  readingMinutes?: NumberFilter;
+  rating?: NumberFilter;
+  featured?: BooleanFilter;
+  keywords?: TextFilter;
+  cover?: UploadFileFilters | RelationFilter;
+  gallery?: UploadFileFilters | RelationFilter;
+  author?: AuthorFilters | RelationFilter;
+  categories?: CategoryFilters | RelationFilter;
+  related?: ArticleFilters | RelationFilter;
+  seo?: SharedSeoFilters | RelationFilter;
+  createdAt?: DatetimeFilter;
+  updatedAt?: DatetimeFilter;
+  publishedAt?: DatetimeFilter;
+}
+
+/** Filters of Author */
+export interface AuthorFilters extends FilterGroups<AuthorFilters> {
+  id?: NumberFilter;
+  documentId?: TextFilter;
+  name?: TextFilter;
+  slug?: TextFilter;
+  bio?: TextFilter;
+  born?: DateFilter;
+  wordsWritten?: BigintegerFilter;
+  avatar?: UploadFileFilters | RelationFilter;
+  links?: SharedLinkFilters | RelationFilter;
+  articles?: ArticleFilters | RelationFilter;
+  createdAt?: DatetimeFilter;
+  updatedAt?: DatetimeFilter;
+  publishedAt?: DatetimeFilter;
+}
+
+/** Filters of Category */
+export interface CategoryFilters extends FilterGroups<CategoryFilters> {
+  id?: NumberFilter;
+  documentId?: TextFilter;
+  name?: TextFilter;
+  slug?: TextFilter;
+  description?: TextFilter;
+  color?: TextFilter;
+  position?: NumberFilter;
+  articles?: ArticleFilters | RelationFilter;
+  createdAt?: DatetimeFilter;
+  updatedAt?: DatetimeFilter;
+  publishedAt?: DatetimeFilter;
+  locale?: TextFilter;
+  localizations?: CategoryFilters | RelationFilter;
+}
+
+/** Filters of Homepage */
+export interface HomepageFilters extends FilterGroups<HomepageFilters> {
+  id?: NumberFilter;
+  documentId?: TextFilter;
+  headline?: TextFilter;
+  intro?: TextFilter;
+  issueNumber?: NumberFilter;
+  closesAt?: DatetimeFilter;
+  opensDaily?: TimeFilter;
+  highlights?: ArticleFilters | RelationFilter;
+  seo?: SharedSeoFilters | RelationFilter;
+  createdAt?: DatetimeFilter;
+  updatedAt?: DatetimeFilter;
+  publishedAt?: DatetimeFilter;
+}
+
+/** Filters of UploadFile */
+export interface UploadFileFilters extends FilterGroups<UploadFileFilters> {
+  id?: NumberFilter;
+  documentId?: TextFilter;
+  name?: TextFilter;
+  alternativeText?: TextFilter;
+  caption?: TextFilter;
+  focalPoint?: TextFilter;
+  width?: NumberFilter;
+  height?: NumberFilter;
+  formats?: TextFilter;
+  hash?: TextFilter;
+  ext?: TextFilter;
+  mime?: TextFilter;
+  size?: NumberFilter;
+  url?: TextFilter;
+  previewUrl?: TextFilter;
+  provider?: TextFilter;
+  provider_metadata?: TextFilter;
+  createdAt?: DatetimeFilter;
+  updatedAt?: DatetimeFilter;
+  publishedAt?: DatetimeFilter;
+}
+
+/** Filters of UploadFolder */
+export interface UploadFolderFilters extends FilterGroups<UploadFolderFilters> {
+  id?: NumberFilter;
+  documentId?: TextFilter;
+  name?: TextFilter;
+  pathId?: NumberFilter;
+  path?: TextFilter;
+  createdAt?: DatetimeFilter;
+  updatedAt?: DatetimeFilter;
+  publishedAt?: DatetimeFilter;
+}
+
+/** Filters of UsersPermissionsRole */
+export interface UsersPermissionsRoleFilters extends FilterGroups<UsersPermissionsRoleFilters> {
+  id?: NumberFilter;
+  documentId?: TextFilter;
+  name?: TextFilter;
+  description?: TextFilter;
+  type?: TextFilter;
+  createdAt?: DatetimeFilter;
+  updatedAt?: DatetimeFilter;
+  publishedAt?: DatetimeFilter;
+}
+
+/** Filters of UsersPermissionsUser */
+export interface UsersPermissionsUserFilters extends FilterGroups<UsersPermissionsUserFilters> {
+  id?: NumberFilter;
+  documentId?: TextFilter;
+  username?: TextFilter;
+  email?: TextFilter;
+  provider?: TextFilter;
+  confirmed?: BooleanFilter;
+  blocked?: BooleanFilter;
+  role?: UsersPermissionsRoleFilters | RelationFilter;
+  createdAt?: DatetimeFilter;
+  updatedAt?: DatetimeFilter;
+  publishedAt?: DatetimeFilter;
+}
+
+/** Filters of ContentPicture */
+export interface ContentPictureFilters extends FilterGroups<ContentPictureFilters> {
+  id?: NumberFilter;
+  file?: UploadFileFilters | RelationFilter;
+  caption?: TextFilter;
+  width?: TextFilter<'column' | 'page'>;
+}
+
+/** Filters of ContentQuote */
+export interface ContentQuoteFilters extends FilterGroups<ContentQuoteFilters> {
+  id?: NumberFilter;
+  text?: TextFilter;
+  speaker?: TextFilter;
+  source?: SharedLinkFilters | RelationFilter;
+}
+
+/** Filters of ContentText */
+export interface ContentTextFilters extends FilterGroups<ContentTextFilters> {
+  id?: NumberFilter;
+  body?: TextFilter;
+}
+
+/** Filters of SharedLink */
+export interface SharedLinkFilters extends FilterGroups<SharedLinkFilters> {
+  id?: NumberFilter;
+  label?: TextFilter;
+  url?: TextFilter;
+}
+
+/** Filters of SharedSeo */
+export interface SharedSeoFilters extends FilterGroups<SharedSeoFilters> {
+  id?: NumberFilter;
+  metaTitle?: TextFilter;
+  metaDescription?: TextFilter;
+  noIndex?: BooleanFilter;
+  shareImage?: UploadFileFilters | RelationFilter;
+}
+
+/** What queries of Article may name, and what they bring */
+export interface ArticleModel<S extends Status = 'published'> {
+  uid: 'api::article.article';
+  document: Article<S>;
+  filters: ArticleFilters;
+  populate: { cover: UploadFileModel<S>; gallery: UploadFileModel<S>[]; author: AuthorModel<S>; categories: CategoryModel<S>[]; related: ArticleModel<S>[]; seo: SharedSeoModel<S>; sections: ({ __component: ContentTextModel<S> | ContentQuoteModel<S> | ContentPictureModel<S> })[] };
+  presets: { '@card': Article_card<S> };
+  unique: 'slug';
+}
+
+/** What queries of Author may name, and what they bring */
+export interface AuthorModel<S extends Status = 'published'> {
+  uid: 'api::author.author';
+  document: Author<S>;
+  filters: AuthorFilters;
+  populate: { avatar: UploadFileModel<S>; links: SharedLinkModel<S>[]; articles: ArticleModel<S>[] };
+  presets: { '@byline': Author_byline<S> };
+  unique: 'slug';
+}
+
+/** What queries of Category may name, and what they bring */
+export interface CategoryModel<S extends Status = 'published'> {
+  uid: 'api::category.category';
+  document: Category<S>;
+  filters: CategoryFilters;
+  populate: { articles: ArticleModel<S>[]; localizations: CategoryModel<S>[] };
+  presets: {  };
+  unique: 'name' | 'slug';
+}
+
+/** What queries of Homepage may name, and what they bring */
+export interface HomepageModel<S extends Status = 'published'> {
+  uid: 'api::homepage.homepage';
+  document: Homepage<S>;
+  filters: HomepageFilters;
+  populate: { highlights: ArticleModel<S>[]; seo: SharedSeoModel<S> };
+  presets: {  };
+  unique: never;
+}
+
+/** What queries of UploadFile may name, and what they bring */
+export interface UploadFileModel<S extends Status = 'published'> {
+  uid: 'plugin::upload.file';
+  document: UploadFile<S>;
+  filters: UploadFileFilters;
+  populate: { related: FileUseModel[] };
+  presets: {  };
+  unique: never;
+}
+
+/** What queries of UploadFolder may name, and what they bring */
+export interface UploadFolderModel<S extends Status = 'published'> {
+  uid: 'plugin::upload.folder';
+  document: UploadFolder<S>;
+  filters: UploadFolderFilters;
+  populate: {  };
+  presets: {  };
+  unique: never;
+}
+
+/** What queries of UsersPermissionsRole may name, and what they bring */
+export interface UsersPermissionsRoleModel<S extends Status = 'published'> {
+  uid: 'plugin::users-permissions.role';
+  document: UsersPermissionsRole<S>;
+  filters: UsersPermissionsRoleFilters;
+  populate: {  };
+  presets: {  };
+  unique: never;
+}
+
+/** What queries of UsersPermissionsUser may name, and what they bring */
+export interface UsersPermissionsUserModel<S extends Status = 'published'> {
+  uid: 'plugin::users-permissions.user';
+  document: UsersPermissionsUser<S>;
+  filters: UsersPermissionsUserFilters;
+  populate: { role: UsersPermissionsRoleModel<S> };
+  presets: {  };
+  unique: never;
+}
+
+/** What queries of ContentPicture may name, and what they bring */
+export interface ContentPictureModel<S extends Status = 'published'> {
+  uid: 'content.picture';
+  document: ContentPicture<S>;
+  filters: ContentPictureFilters;
+  populate: { file: UploadFileModel<S> };
+  presets: {  };
+  unique: never;
+}
+
+/** What queries of ContentQuote may name, and what they bring */
+export interface ContentQuoteModel<S extends Status = 'published'> {
+  uid: 'content.quote';
+  document: ContentQuote<S>;
+  filters: ContentQuoteFilters;
+  populate: { source: SharedLinkModel<S> };
+  presets: {  };
+  unique: never;
+}
+
+/** What queries of ContentText may name, and what they bring */
+export interface ContentTextModel<S extends Status = 'published'> {
+  uid: 'content.text';
+  document: ContentText<S>;
+  filters: ContentTextFilters;
+  populate: {  };
+  presets: {  };
+  unique: never;
+}
+
+/** What queries of SharedLink may name, and what they bring */
+export interface SharedLinkModel<S extends Status = 'published'> {
+  uid: 'shared.link';
+  document: SharedLink<S>;
+  filters: SharedLinkFilters;
+  populate: {  };
+  presets: {  };
+  unique: never;
+}
+
+/** What queries of SharedSeo may name, and what they bring */
+export interface SharedSeoModel<S extends Status = 'published'> {
+  uid: 'shared.seo';
+  document: SharedSeo<S>;
+  filters: SharedSeoFilters;
+  populate: { shareImage: UploadFileModel<S> };
+  presets: {  };
+  unique: never;
+}
+
 /** What is served at /api/<key>, and what POST, PUT and actions take there. */
 export interface ContentTypes {
-  articles: { uid: 'api::article.article'; kind: 'collectionType'; document: Article; draft: Article<'draft'>; facets: { title?: ValueFacet<string>[]; format?: ValueFacet<'essay' | 'interview' | 'report' | 'review'>[]; readingMinutes?: ValueFacet<number>[]; featured?: ValueFacet<boolean>[]; author?: DocumentFacet[]; categories?: DocumentFacet[]; related?: DocumentFacet[] }; create: ArticleInput; update: Partial<ArticleInput>; action: PublicationAction };
-  authors: { uid: 'api::author.author'; kind: 'collectionType'; document: Author; draft: Author<'draft'>; facets: { name?: ValueFacet<string>[]; articles?: DocumentFacet[] }; create: AuthorInput; update: Partial<AuthorInput>; action: never };
-  categories: { uid: 'api::category.category'; kind: 'collectionType'; document: Category; draft: Category<'draft'>; facets: { name?: ValueFacet<string>[]; color?: ValueFacet<string>[]; position?: ValueFacet<number>[]; articles?: DocumentFacet[]; locale?: ValueFacet<string>[] }; create: CategoryInput; update: Partial<CategoryInput>; action: never };
-  homepage: { uid: 'api::homepage.homepage'; kind: 'singleType'; document: Homepage; draft: Homepage<'draft'>; facets: never; create: never; update: Partial<HomepageInput>; action: never };
+  articles: { uid: 'api::article.article'; kind: 'collectionType'; document: Article; draft: Article<'draft'>; facets: { title?: ValueFacet<string>[]; format?: ValueFacet<'essay' | 'interview' | 'report' | 'review'>[]; readingMinutes?: ValueFacet<number>[]; featured?: ValueFacet<boolean>[]; author?: DocumentFacet[]; categories?: DocumentFacet[]; related?: DocumentFacet[] }; create: ArticleInput; update: Partial<ArticleInput>; action: PublicationAction; model: ArticleModel; draftModel: ArticleModel<'draft'> };
+  authors: { uid: 'api::author.author'; kind: 'collectionType'; document: Author; draft: Author<'draft'>; facets: { name?: ValueFacet<string>[]; articles?: DocumentFacet[] }; create: AuthorInput; update: Partial<AuthorInput>; action: never; model: AuthorModel; draftModel: AuthorModel<'draft'> };
+  categories: { uid: 'api::category.category'; kind: 'collectionType'; document: Category; draft: Category<'draft'>; facets: { name?: ValueFacet<string>[]; color?: ValueFacet<string>[]; position?: ValueFacet<number>[]; articles?: DocumentFacet[]; locale?: ValueFacet<string>[] }; create: CategoryInput; update: Partial<CategoryInput>; action: never; model: CategoryModel; draftModel: CategoryModel<'draft'> };
+  homepage: { uid: 'api::homepage.homepage'; kind: 'singleType'; document: Homepage; draft: Homepage<'draft'>; facets: never; create: never; update: Partial<HomepageInput>; action: never; model: HomepageModel; draftModel: HomepageModel<'draft'> };
 }

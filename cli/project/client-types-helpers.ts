@@ -61,6 +61,70 @@ export type DraftInput<T> = T extends readonly (infer Item)[]
     ? { [Key in keyof T]?: DraftInput<T[Key]> | null }
     : T;
 
+/** Operators of every attribute. */
+export interface ValueOperators<T> {
+  $eq?: T;
+  $ne?: T;
+  $in?: readonly T[];
+  $notIn?: readonly T[];
+  $null?: boolean;
+  $notNull?: boolean;
+}
+
+/** Operators of values with an order. */
+export interface OrderOperators<T> extends ValueOperators<T> {
+  $lt?: T;
+  $lte?: T;
+  $gt?: T;
+  $gte?: T;
+  $between?: readonly [T, T];
+}
+
+/** Operators of texts. */
+export interface TextOperators<T> extends OrderOperators<T> {
+  $eqi?: string;
+  $nei?: string;
+  $contains?: string;
+  $notContains?: string;
+  $containsi?: string;
+  $notContainsi?: string;
+  $startsWith?: string;
+  $startsWithi?: string;
+  $endsWith?: string;
+  $endsWithi?: string;
+}
+
+/** A value (equal), a list (one of it), or operators that all hold. */
+export type Filter<T, Operators> = T | readonly T[] | (Operators & { $not?: Filter<T, Operators> });
+
+export type TextFilter<T extends string = string> = Filter<T, TextOperators<T>>;
+export type NumberFilter = Filter<number, OrderOperators<number>>;
+export type BigintegerFilter = Filter<string | number | bigint, OrderOperators<string | number | bigint>>;
+export type BooleanFilter = Filter<boolean, ValueOperators<boolean>>;
+export type DateFilter = Filter<string | Date, OrderOperators<string | Date>>;
+export type DatetimeFilter = Filter<string | number | Date, OrderOperators<string | number | Date>>;
+export type TimeFilter = Filter<string, OrderOperators<string>>;
+
+/** The numeric id of a related version, or whether there is any. */
+export type RelationFilter = number | { $null?: boolean; $notNull?: boolean };
+
+/** Combines filters of one content type. */
+export interface FilterGroups<T> {
+  $and?: readonly T[];
+  $or?: readonly T[];
+  $not?: T;
+}
+
+/** A document that uses a file. */
+export interface FileUseModel {
+  uid: '';
+  document: { readonly documentId: string; readonly __type: string };
+  filters: object;
+  populate: object;
+  presets: object;
+  unique: never;
+}
+
 /** Of \`POST /api/:pluralApiId/:documentId/actions/:action\`. With \`{ data: { at } }\` it responds with what is scheduled. */
 export type PublicationAction = 'publish' | 'unpublish' | 'discard-draft';
 

@@ -1,65 +1,23 @@
 /**
  * @module Generates a `.d.ts` file for clients: the types of responses and bodies.
  */
-import { sameFor } from '../../src/common/same-for.ts';
 import { isList } from '../../src/content/plan/model/component-attributes.ts';
 import { targetUid } from '../../src/content/plan/model/links.ts';
 import { hasFacet } from '../../src/content/plan/read/facets.ts';
 import { type ApiShapes, routedShapes, type Shape, shapesOf } from '../../src/features/description/shapes.ts';
 import { isDocumentList, isPolymorphic, isScalar } from '../../src/schema/attribute-kinds.ts';
-import type { ScalarType } from '../../src/schema/fields.ts';
 import type { Attribute, Registry, ScalarAttribute } from '../../src/schema/model.ts';
 import type { Settings } from '../../src/schema/settings/config.ts';
-import { FILE_UID } from '../../src/schema/system-types.ts';
 import { HELPER_TYPES } from './client-types-helpers.ts';
+import { printFilters, printModel } from './model-types.ts';
 import { presetTypes } from './preset-types.ts';
-
-type Member = Readonly<{ name: string; optional?: boolean; type: string }>;
+import { keyOf, listOf, type Member, printInterface, quoted } from './print-types.ts';
+import { acceptedType, scalarType } from './scalar-types.ts';
 
 const HEADER = '// Generated from content-types/ by `npx edgewise generate`: edits to this file are lost.';
 
 /** Attributes that have a value in every document, drafts included. */
 const ALWAYS_PRESENT: ReadonlySet<string> = new Set(['createdAt', 'updatedAt', 'locale']);
-
-/** Types of JSON attributes, by uid and attribute. */
-const KNOWN_JSON: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  [FILE_UID]: { formats: '{ [size: string]: FileFormat }', focalPoint: '{ x: number; y: number }' },
-};
-
-interface ScalarTypes {
-  readonly shown: string;
-  /** A further type that bodies accept. */
-  readonly accepted?: string;
-}
-
-const SCALARS: Readonly<Record<ScalarType, ScalarTypes>> = {
-  ...sameFor(['string', 'text', 'richtext', 'email', 'uid', 'password', 'enumeration'], { shown: 'string' }),
-  ...sameFor(['date', 'time'], { shown: 'string' }),
-  ...sameFor(['biginteger', 'datetime'], { shown: 'string', accepted: 'number' }),
-  ...sameFor(['integer', 'decimal', 'float'], { shown: 'number' }),
-  boolean: { shown: 'boolean' },
-  json: { shown: 'unknown' },
-  blocks: { shown: 'BlocksContent' },
-};
-
-function quoted(text: string): string {
-  const json = JSON.stringify(text);
-  return /['\\]/.test(json) ? json : `'${json.slice(1, -1)}'`;
-}
-
-const listOf = (type: string): string => (/^\w+(<\w+>)?$/.test(type) ? `${type}[]` : `(${type})[]`);
-
-const keyOf = (name: string): string => (/^[A-Za-z_$][\w$]*$/.test(name) ? name : quoted(name));
-
-function printInterface(doc: string, head: string, members: readonly Member[]): string {
-  const lines = members.map(({ name, optional, type }) => `  ${keyOf(name)}${optional ? '?' : ''}: ${type};`);
-  // A comment that its text cannot end.
-  const comment = `/** ${doc.replace(/\s+/g, ' ').replaceAll('*/', '*\\/')} */`;
-  return [comment, `export interface ${head} {`, ...lines, '}'].join('\n');
-}
-
-const scalarType = (attribute: ScalarAttribute, uid: string): string =>
-  KNOWN_JSON[uid]?.[attribute.name] ?? attribute.enum?.map(quoted).join(' | ') ?? SCALARS[attribute.type].shown;
 
 function shownScalar(attribute: ScalarAttribute, { uid, contentType, drafts }: Shape): string {
   const { name, required } = attribute;
@@ -98,8 +56,7 @@ function typesOf(attribute: Attribute, shape: Shape, shapes: ApiShapes): { shown
   const writtenOf = (uid: string) => `ComponentInput<${shapes.of(uid).name}Input>`;
   switch (attribute.kind) {
     case 'scalar': {
-      const types = [scalarType(attribute, shape.uid), SCALARS[attribute.type].accepted ?? []].flat();
-      return { shown: { name, type: shownScalar(attribute, shape) }, written: types.join(' | ') };
+      return { shown: { name, type: shownScalar(attribute, shape) }, written: acceptedType(attribute, shape.uid) };
     }
     case 'relation':
     case 'media': {
@@ -178,15 +135,16 @@ function printContentTypes(registry: Registry, shapes: ApiShapes): string {
     const action = draftAndPublish ? 'PublicationAction' : 'never';
     const facets = kind === 'collectionType' ? facetsOf(shape) : 'never';
     const read = `uid: ${quoted(uid)}; kind: '${kind}'; document: ${name}; draft: ${name}<'draft'>; facets: ${facets}`;
-    return { name: segment, type: `{ ${read}; create: ${create}; update: Partial<${name}Input>; action: ${action} }` };
+    const written = `create: ${create}; update: Partial<${name}Input>; action: ${action}`;
+    return { name: segment, type: `{ ${read}; ${written}; model: ${name}Model; draftModel: ${name}Model<'draft'> }` };
   });
   const doc = 'What is served at /api/<key>, and what POST, PUT and actions take there.';
   return printInterface(doc, 'ContentTypes', members);
 }
 
 /**
- * Returns a module of declarations: an interface and an input type per content type and component, and `ContentTypes`,
- * which maps path segments to types. Documents are published unless written as `Article<'draft'>`; members that only
+ * Returns a module of declarations: of each content type and component an interface, and types of bodies, filters and
+ * what queries may name; and `ContentTypes`, which maps path segments to types. Documents are published unless written as `Article<'draft'>`; members that only
  * `populate` returns are optional.
  */
 export function describeTypes(registry: Registry, settings: Settings): string {
@@ -195,13 +153,16 @@ export function describeTypes(registry: Registry, settings: Settings): string {
   const inputs = shapes.all.filter(({ contentType }) => !contentType?.system).map((shape) => printInput(shape, shapes));
   const isUsed = shapes.all.some(({ shown }) => shown.some(isPolymorphic));
   const typed = isUsed ? [typedDocument(shapes)] : [];
+  const presets = presetTypes(registry, shapes, settings);
   const parts = [
     HEADER,
     HELPER_TYPES,
     ...responses,
     ...typed,
     ...inputs,
-    ...presetTypes(registry, shapes, settings),
+    ...presets.map(({ declaration }) => declaration),
+    ...shapes.all.map((shape) => printFilters(shape, shapes)),
+    ...shapes.all.map((shape) => printModel(shape, shapes, presets)),
     printContentTypes(registry, shapes),
   ];
   return `${parts.join('\n\n')}\n`;

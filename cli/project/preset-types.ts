@@ -55,11 +55,23 @@ function nodeType(node: Populate, shape: Shape, shapes: ApiShapes): string {
   }
 }
 
-/** Returns a type for each preset: `Article_card`. */
-export const presetTypes = (registry: Registry, shapes: ApiShapes, settings: Settings): readonly string[] =>
+export interface PresetType {
+  /** The type of documents, such as `Article`. */
+  readonly shape: string;
+  /** `@card` */
+  readonly preset: string;
+  /** `Article_card` */
+  readonly name: string;
+  readonly declaration: string;
+}
+
+/** Returns a type for each preset. */
+export const presetTypes = (registry: Registry, shapes: ApiShapes, settings: Settings): readonly PresetType[] =>
   routedShapes(registry, shapes).flatMap(([, shape, type]) =>
-    presetSelections(type, { registry, settings, grants: EVERYTHING }).map(([name, selection]) => {
-      const head = `/** A document with \`populate=${name}\`. */\nexport type ${presetSchemaName(shape, name)}`;
-      return `${head}<S extends Status = 'published'> = ${selectionType(selection, shape, shapes)};`;
+    presetSelections(type, { registry, settings, grants: EVERYTHING }).map(([preset, selection]) => {
+      const name = presetSchemaName(shape, preset);
+      const head = `/** A document with \`populate=${preset}\`. */\nexport type ${name}`;
+      const declaration = `${head}<S extends Status = 'published'> = ${selectionType(selection, shape, shapes)};`;
+      return { shape: shape.name, preset, name, declaration };
     }),
   );

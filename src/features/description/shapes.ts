@@ -31,7 +31,7 @@ export interface ApiShapes {
 }
 
 /** Suffixes of names in descriptions. */
-const SUFFIXES = ['', 'Input', 'Update', 'Created', 'Filters', 'Fields', 'Typed'] as const;
+const SUFFIXES = ['', 'Input', 'Update', 'Created', 'Filters', 'Fields', 'Typed', 'Model'] as const;
 
 /** Types that the descriptions define or use. */
 const RESERVED = `
@@ -39,6 +39,7 @@ const RESERVED = `
   DocumentFacet Facets FileFormat InlineNode LinkNode ListItemNode ListNode Missing Position AnsweredFile FileInfo PublicationAction ScheduledPublication Status
   TextNode TypedDocument ToManyInput ToOneInput TypedInput TypedReference ValueFacet Partial Omit Error Pagination RelationFilter S TextFilter IntegerFilter
   BigintegerFilter DecimalFilter FloatFilter BooleanFilter DateFilter DatetimeFilter TimeFilter
+  Filter NumberFilter FilterGroups ValueOperators OrderOperators TextOperators FileUseModel
 `;
 
 const IGNORED: ReadonlySet<string> = new Set(['publishedAt', 'locale']);

@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { describeTypes } from '../../../cli/project/client-types.ts';
+import { OPERATORS } from '../../../src/content/request/operators.ts';
 import { pascalCase } from '../../../src/features/description/shapes.ts';
 import { parseSettings } from '../../../src/schema/settings/config.ts';
 import { component, contentType, registryOf } from '../../support/schema-files.ts';
@@ -111,6 +112,16 @@ const USAGES: Readonly<Record<string, string>> = {
       export const update: C.ContentTypes['articles']['update'] = { summary: null };
       export const draft: C.DraftInput<C.ArticleInput> = { title: null, seo: {}, links: [{ weight: 2 }] };
       export const whole: C.DraftInput<C.ArticleInput> = bodies[0] ?? {};`,
+  'has every operator in the filters of a text, and those of other values in theirs': same({
+    'keyof C.TextOperators<string>': Object.keys(OPERATORS)
+      .map((name) => `'${name}'`)
+      .join(' | '),
+    "C.ArticleFilters['title']": 'C.TextFilter | undefined',
+    "C.ArticleFilters['tone']": `C.TextFilter<"it's" | 'in-depth'> | undefined`,
+    "C.ArticleFilters['author']": 'C.AuthorFilters | C.RelationFilter | undefined',
+    "Extract<keyof C.ArticleFilters, 'accessCode' | 'notes' | 'sections' | '$or'>": "'$or'",
+    "C.ContentTypes['articles']['draftModel']['populate']['author']": "C.AuthorModel<'draft'>",
+  }),
   'maps path segments to the types that are served there': same({
     'keyof C.ContentTypes': "'articles' | 'authors' | 'homepage'",
     "C.ContentTypes['articles']['document']": 'C.Article',
