@@ -3,7 +3,6 @@
  */
 import { targetUid } from '../../src/content/plan/model/links.ts';
 import type { ApiShapes, Shape } from '../../src/features/description/shapes.ts';
-import { isScalar } from '../../src/schema/attribute-kinds.ts';
 import { namesDocuments } from '../../src/schema/lookup.ts';
 import type { Attribute } from '../../src/schema/model.ts';
 import type { PresetType } from './preset-types.ts';

@@ -1,5 +1,5 @@
 /**
- * @module The examples of docs/clients.md, compiled in strict mode with the types of the demo and with `@strapi/client`.
+ * @module The examples of docs/clients.md, compiled in strict mode with the types of the demo, `edgewise-client` and `@strapi/client`.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -14,8 +14,18 @@ import { demoRegistry } from '../support/demo-registry.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const TSC = join(ROOT, 'node_modules/.bin/tsc');
-const STRICT = ['--noEmit', '--strict', '--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess', '--skipLibCheck'];
-const MODULES = ['--module', 'esnext', '--moduleResolution', 'bundler', '--target', 'es2022', '--jsx', 'react-jsx'];
+const OPTIONS = {
+  ...{
+    noEmit: true,
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    noUncheckedIndexedAccess: true,
+    skipLibCheck: true,
+  },
+  ...{ module: 'esnext', moduleResolution: 'bundler', target: 'es2022', lib: ['ES2024', 'DOM'], jsx: 'react-jsx' },
+  allowImportingTsExtensions: true,
+  paths: { 'edgewise-client': [join(ROOT, 'client/index.ts')] },
+};
 
 /** What the frameworks declare, as far as the examples use it. */
 const FRAMEWORKS = `
@@ -50,11 +60,10 @@ const examples = (): readonly (readonly [path: string, text: string])[] =>
 
 /** What the compiler says; '' when it is content. */
 function compile(...paths: readonly string[]): string {
+  const files = ['frameworks.d.ts', ...paths];
+  write('tsconfig.json', JSON.stringify({ compilerOptions: OPTIONS, files }));
   try {
-    return execFileSync(process.execPath, [TSC, ...STRICT, ...MODULES, 'frameworks.d.ts', ...paths], {
-      cwd: folder,
-      encoding: 'utf8',
-    });
+    return execFileSync(process.execPath, [TSC, '--pretty', 'false'], { cwd: folder, encoding: 'utf8' });
   } catch (error) {
     return String((error as { readonly stdout?: unknown }).stdout);
   }
@@ -73,6 +82,8 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 describe('the examples for clients', () => {
   it('are those of three frameworks and of what they share', () => {
     expect(examples().map(([path]) => path)).toEqual([
+      'lib/client.ts',
+      'lib/writes.ts',
       'lib/content.ts',
       'lib/api.ts',
       'lib/media.ts',
@@ -94,11 +105,13 @@ describe('the examples for clients', () => {
       "await create('articles', { title: 1, slug: 'x' });",
       "await list('homepage');",
       "await single('articles');",
+      'await client.articles.find().then(({ data }) => data[0]?.author);',
+      "await client.articles.find({ filters: { rating: { $contains: '4' } } });",
     ];
     for (const [index, use] of uses.entries())
       write(
         `wrong-${index}.ts`,
-        `import { create, first, list, single } from './lib/content';\n${use}\nexport { create, first, list, single };\n`,
+        `import { client } from './lib/client'; import { create, first, list, single } from './lib/content';\n${use}\nexport { client, create, first, list, single };\n`,
       );
     const said = compile(...uses.map((_, index) => `wrong-${index}.ts`));
     expect(uses.map((_, index) => said.includes(`wrong-${index}.ts(2,`))).toEqual(uses.map(() => true));

@@ -2,7 +2,7 @@
  * @module The package `edgewise-client`, as npm packs it: a site that installs it has what it exports, and nothing else.
  */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -30,6 +30,12 @@ beforeAll(() => {
 
 afterAll(() => rmSync(site, { recursive: true }));
 
+const CLIENT = `import { createClient } from 'edgewise-client';
+import type { ContentTypes } from './content-types.d.ts';
+const client = createClient<ContentTypes>({ url: 'https://api.example.com' });
+export const titles = client.articles.find({ fields: ['title'] }).then(({ data }) => data.map(({ summary }) => summary));
+`;
+
 describe('edgewise-client', () => {
   it('makes URLs of pictures in a site that has no other package', () => {
     writeFileSync(join(site, 'site.mjs'), SITE);
@@ -44,6 +50,32 @@ describe('edgewise-client', () => {
     const refused = 'WebhookError: The header webhook-id is missing';
     expect(run(process.execPath, ['check.mjs'], site).trim()).toBe(refused);
     expect(gzipSync(readFileSync(join(installed, 'dist/webhooks.js'))).length).toBeLessThan(2_000);
+  });
+
+  it('has a client, whose types follow what is read', () => {
+    const start =
+      "import { createClient } from 'edgewise-client'; console.log(typeof createClient({ url: '' }).articles.find)";
+    writeFileSync(join(site, 'start.mjs'), start);
+    expect(run(process.execPath, ['start.mjs'], site).trim()).toBe('function');
+    writeFileSync(join(site, 'client.ts'), CLIENT);
+    copyFileSync(join(ROOT, 'types/content-types.d.ts'), join(site, 'content-types.d.ts'));
+    const tsc = join(ROOT, 'node_modules/typescript/bin/tsc');
+    const args = [
+      '--noEmit',
+      '--strict',
+      '--module',
+      'nodenext',
+      '--allowImportingTsExtensions',
+      '--types',
+      '',
+      'client.ts',
+    ];
+    const wrong = () => run(process.execPath, [tsc, ...args], site);
+    expect(wrong).toThrow(
+      expect.objectContaining({
+        stdout: expect.stringMatching(/^client.ts\(4,\d+\): error TS2339: Property 'summary'.*\n$/),
+      }),
+    );
   });
 
   it('has types', () => {
