@@ -172,6 +172,13 @@ describe('what is still wrong', () => {
     ['find', { type: 'tags', pagination: { page: 'x' } }, 'pagination.page', /Expected integer, received string/],
     ['find', { type: 'tags', pagination: { size: 1 } }, 'pagination.size', 'Unknown argument pagination.size'],
     ['find', { type: 'tags', filters: { name: null } }, 'filters[name]', /Expected a value: for null use \$null/],
+    ['find', { type: 'tags', filters: { name: {} } }, 'filters[name]', /Expected a value: for null use \$null/],
+    [
+      'find',
+      { type: 'tags', filters: { name: { $in: [] } } },
+      'filters[name][$in]',
+      /Expected a value: for null use \$null/,
+    ],
     ['search', { text: 'a', types: ['tags', null] }, 'types.1', 'Invalid types.1. Expected string, received null'],
     ['search', { text: 'a', types: 'tags' }, 'types', 'Invalid types. Expected array, received string'],
     ['history', { limit: '1.5' }, 'limit', 'Invalid limit. Expected integer, received number'],
