@@ -36,10 +36,11 @@ async function measure(root: string): Promise<readonly TestFile[]> {
 const STAGES = [4, 16] as const;
 
 /**
- * Returns the test files that execute the function of a mutant. Outside of functions, those that execute any function of its
- * file; where none does, all.
+ * Returns the test files that execute the function of a mutant. Outside of functions, and for functions that run when their
+ * module is loaded, those that execute any function of its file; where none does, all.
  */
-function testsOf({ mark, file }: Mutant, tests: readonly TestFile[]): readonly TestFile[] {
+function testsOf({ mark: own, file }: Mutant, tests: readonly TestFile[]): readonly TestFile[] {
+  const mark = own !== undefined && tests.some(({ loaded }) => loaded?.includes(own)) ? undefined : own;
   const isNear = (executed: string) => (mark === undefined ? executed.startsWith(`${file}:`) : executed === mark);
   const near = tests.filter(({ executed }) => executed?.some(isNear));
   return near.length > 0 || mark !== undefined ? near : tests;

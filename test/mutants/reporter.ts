@@ -15,6 +15,8 @@ export interface TestFile {
   readonly isPassed: boolean;
   /** The marks of the functions that ran in its process while it did. */
   readonly executed?: readonly string[];
+  /** Those of functions that ran while its modules were loaded. */
+  readonly loaded?: readonly string[];
 }
 
 export default class implements Reporter {
