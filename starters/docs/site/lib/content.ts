@@ -78,8 +78,14 @@ export async function readSite(locale: Locale): Promise<Site> {
   return site;
 }
 
-/** Returns the pages that contain the words, 20 at most. */
-export const searchPages = (locale: Locale, words: string): Promise<readonly Page[]> =>
-  read<readonly Page[]>('pages', {
-    ...{ locale, fallback: 'true', _q: words, fields: 'title,slug,summary,locale', 'pagination[limit]': '20' },
-  });
+/** What the API takes in one search. */
+const MAX_WORDS = 10;
+
+/** Returns the pages that have all words, the best first, 20 at most. */
+export const searchPages = (locale: Locale, text: string): Promise<readonly Page[]> => {
+  const words = text.match(/[\p{L}\p{N}]+/gu) ?? [];
+  const search = words.slice(0, MAX_WORDS).join(' ');
+  if (search === '') return Promise.resolve([]);
+  const query = { locale, fallback: 'true', fields: 'title,slug,summary,locale', 'pagination[limit]': '20' };
+  return read<readonly Page[]>('pages', { ...query, search });
+};

@@ -65,6 +65,9 @@ export const LOCALES = Object.keys(TEXTS) as [Locale, ...Locale[]];
 
 export const isLocale = (text: string): text is Locale => Object.hasOwn(TEXTS, text);
 
+/** Returns the locale of an address; the default one for an address that has none, whose page is not found. */
+export const localeOf = (text: string): Locale => (isLocale(text) ? text : LOCALES[0]);
+
 /** Chooses a locale for a reader by the header `Accept-Language`. */
 export function preferredLocale(header: string): Locale {
   const wanted = header

@@ -4,20 +4,18 @@
 import '../site.css';
 import type { Metadata } from 'next';
 import { draftMode } from 'next/headers';
-import { notFound } from 'next/navigation';
 import { Header } from '../../components/header';
 import { PreviewBar } from '../../components/preview-bar';
 import { Sidebar } from '../../components/sidebar';
 import { SITE_URL } from '../../lib/addresses';
 import { readOutline, readSite } from '../../lib/content';
 import { plain } from '../../lib/source-maps';
-import { isLocale, LOCALES, TEXTS } from '../../lib/texts';
+import { LOCALES, localeOf, TEXTS } from '../../lib/texts';
 
 export const generateStaticParams = () => LOCALES.map((locale) => ({ locale }));
 
 export async function generateMetadata({ params }: LayoutProps<'/[locale]'>): Promise<Metadata> {
-  const { locale } = await params;
-  if (!isLocale(locale)) notFound();
+  const locale = localeOf((await params).locale);
   const site = await readSite(locale);
   const name = plain(site.name);
   return {
@@ -29,8 +27,7 @@ export async function generateMetadata({ params }: LayoutProps<'/[locale]'>): Pr
 }
 
 export default async function LocaleLayout({ params, children }: LayoutProps<'/[locale]'>) {
-  const { locale } = await params;
-  if (!isLocale(locale)) notFound();
+  const locale = localeOf((await params).locale);
   const [site, outline, { isEnabled }] = await Promise.all([readSite(locale), readOutline(locale), draftMode()]);
   return (
     <html lang={locale}>
