@@ -7,6 +7,7 @@ export default defineConfig({
       { code: 'fr', name: 'French (fr)', fallback: ['en'] },
     ],
   },
+  api: { rest: { deepPopulate: true } },
   roles: {
     public: [
       'api::article.article.find',

@@ -21,12 +21,14 @@ function problemOf(name: string, type: ContentType, registry: Registry, settings
   }
 }
 
-/** Returns a line for each uid without a type, and for each populate that a request could not name. */
+/** Returns a line for each uid without a type, for each populate that no request could name, and for `@deep` that none could use. */
 export function presetProblems(registry: Registry, settings: Settings): readonly string[] {
   const uids = [...registry.contentTypes.keys()];
   const all = Object.entries(settings.populates);
-  if (all.length > 0 && !settings.api.rest.extensions)
-    return ['populates: no request can name them while api.rest.extensions is false'];
+  const { extensions, deepPopulate } = settings.api.rest;
+  if (deepPopulate && !extensions)
+    return ['api.rest.deepPopulate: no request can use it while api.rest.extensions is false'];
+  if (all.length > 0 && !extensions) return ['populates: no request can name them while api.rest.extensions is false'];
   return all.flatMap(([uid, presets]) => {
     const type = registry.contentTypes.get(uid);
     if (!type) return [`populates.${uid}: no content type has this uid${suggestion(uid, uids)}`];

@@ -45,7 +45,7 @@ export const hasColumn = (attribute: Attribute): attribute is ColumnAttribute =>
 export const isLinkAttribute = (attribute: Attribute | undefined): attribute is LinkAttribute =>
   attribute !== undefined && STORED[attribute.kind] === 'links';
 
-const isLocales = kindOf('localizations');
+export const isLocales = kindOf('localizations');
 
 /** Is its value a list of documents or files? */
 export const isDocumentList = (attribute: Attribute): boolean =>

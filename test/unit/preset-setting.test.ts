@@ -64,6 +64,9 @@ describe('populates', () => {
       'populates: no request can name them while api.rest.extensions is false',
     ]);
     expect(problems({}, { rest: { extensions: false } })).toEqual([]);
+    expect(problems({}, { rest: { extensions: false, deepPopulate: true } })).toEqual([
+      'api.rest.deepPopulate: no request can use it while api.rest.extensions is false',
+    ]);
   });
 
   it.each([

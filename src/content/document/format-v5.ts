@@ -18,7 +18,7 @@ function paginationMeta({ start, limit, mode }: Page, total: number | undefined,
   return { page, pageSize: limit, ...(total !== undefined && { pageCount: Math.ceil(total / limit), total }) };
 }
 
-export const formatOne = (document: Document): Body => ({ data: document, meta: {} });
+export const formatOne = (document: Document, meta: JsonObject = {}): Body => ({ data: document, meta });
 
 /**
  * @param next the cursor of the next page; null for the last one

@@ -3,6 +3,7 @@
  */
 
 import { ApiError, notFound } from '../../common/errors.ts';
+import type { JsonObject } from '../../common/json.ts';
 import { isScalar } from '../../schema/attribute-kinds.ts';
 import { assemble } from '../document/assemble.ts';
 import type { Document } from '../document/document.ts';
@@ -70,6 +71,9 @@ export function withTime(plan: ReadPlan): ReadPlan {
   return { ...plan, selection: { ...selection, attributes: [...selection.attributes, time] } };
 }
 
+/** Returns what `meta` says of the plan. */
+const metaOf = ({ selection: { populated } }: ReadPlan): JsonObject => (populated ? { populated } : {});
+
 /** Its decoding throws ApiError 404 unless the plan finds rows of one document, of which it shows the first. */
 export function oneDocument(plan: ReadPlan, formatter: Formatter): Compiled<ShownBody<Body>> {
   const timed = withTime(plan);
@@ -79,7 +83,7 @@ export function oneDocument(plan: ReadPlan, formatter: Formatter): Compiled<Show
     const revision = revisionOf(plan.type, document);
     // Leaves it out of the JSON.
     if (timed !== plan) document.updatedAt = undefined;
-    return { body: formatOne(formatter(plan)(document)), revision };
+    return { body: formatOne(formatter(plan)(document), metaOf(plan)), revision };
   });
 }
 
@@ -102,7 +106,7 @@ export const listOfDocuments = (plan: ReadPlan, formatter: Formatter): Compiled<
   mapped(compileRead(plan), ({ rows, total, next, facets }) => {
     const documents = assemble(rows, plan).map(formatter(plan));
     const after = plan.cursor && next ? writeCursor(plan.cursor, next) : null;
-    return { body: formatList(documents, plan.page, total, after, facets && { facets }) };
+    return { body: formatList(documents, plan.page, total, after, { ...metaOf(plan), ...(facets && { facets }) }) };
   });
 
 /**

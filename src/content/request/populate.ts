@@ -133,6 +133,15 @@ export function presetNamedBy(tree: PopulateTree | undefined): string | undefine
   return /^@(\w+)$/.exec(tree.texts[0] ?? '')?.[1];
 }
 
+/** Levels of `@deep`. */
+export const MAX_DEPTH = 5;
+
+/** `populate=@deep:3` → `3`, as sent; undefined for any other populate. */
+export function depthNamedBy(tree: PopulateTree): string | undefined {
+  if (tree.kind !== 'paths' || tree.texts.length !== 1) return undefined;
+  return /^@deep:([^,]*)$/.exec(tree.texts[0] ?? '')?.[1];
+}
+
 /** `author.avatar,seo` → the names of each path, without empty ones. */
 export function pathsIn(text: string): readonly (readonly string[])[] {
   const paths = text.split(',').map((path) => path.trim().split('.'));

@@ -22,6 +22,7 @@ import {
   text,
 } from './json-schema.ts';
 import { FALLBACK, fallbackParameter } from './openapi-locales.ts';
+import { populateParameter } from './openapi-populate.ts';
 import { WORD_SEARCH } from './openapi-search.ts';
 import type { Shape } from './shapes.ts';
 
@@ -99,31 +100,6 @@ function localeParameters({ locales }: Settings['i18n']): Schemas {
   };
 }
 
-/** What is below a name of `populate`, as far as Strapi does not have it. */
-function populateOptions({ extensions, maxLimit }: Settings['api']['rest']): JsonSchema | true {
-  if (!extensions) return true;
-  const limit = {
-    ...{ type: 'integer', minimum: 0, ...(maxLimit !== null && { maximum: maxLimit }) },
-    description: 'Of a relation to many or a list of files: how many of them come.',
-  };
-  const start = { type: 'integer', minimum: 0, description: 'How many of them are skipped.' };
-  const withCount = { type: 'boolean', description: 'Of such a list: is the number of all in `$counts`?' };
-  return { properties: { limit, start, withCount } };
-}
-
-const populateOf = (rest: Settings['api']['rest']): JsonSchema =>
-  query(
-    'populate',
-    'Relations, media, components and dynamic zones to bring: `*`, or names and dotted paths separated by commas. ' +
-      'In brackets each takes `fields`, `filters`, `sort`, `populate`, `count` (which puts `{ count }` in its place) and, ' +
-      'for dynamic zones, `on`: `populate[author][fields]=name`.' +
-      (rest.extensions
-        ? ' Lists take `limit`, `start` and `withCount`, too: `populate[comments][limit]=3`. `@card` is a preset of the operation, as `x-presets` names it.'
-        : ''),
-    { anyOf: [texts, text, { type: 'object', additionalProperties: populateOptions(rest) }] },
-    { ...commaList, examples: { all: { value: ['*'] } } },
-  );
-
 const SORT = query(
   'sort',
   'Attributes or dotted paths, each with `:asc` or `:desc`, separated by commas: `publishedAt:desc,author.name`.',
@@ -164,7 +140,7 @@ const IDEMPOTENCY_KEY: JsonSchema = {
 export const commonParameters = ({ api, i18n }: Settings): Schemas => ({
   DocumentId: { name: 'documentId', in: 'path', required: true, schema: text },
   Sort: SORT,
-  Populate: populateOf(api.rest),
+  Populate: populateParameter(api.rest),
   Pagination: paginationOf(api.rest),
   Search: query('_q', 'Text that an attribute contains; a number is looked for in numeric attributes too.', text),
   WordSearch: WORD_SEARCH,

@@ -58,6 +58,6 @@ export const dataResponse = (
   meta: JsonSchema = { type: 'object' },
 ): JsonSchema => jsonResponse(description, objectOf({ data, meta }, ['data', 'meta']));
 
-/** @param meta what `meta` has beside the page */
+/** @param meta what `meta` has beside `pagination` */
 export const pageResponse = (description: string, item: JsonSchema, meta: JsonSchema = {}): JsonSchema =>
   dataResponse(description, arrayOf(item), objectOf({ pagination: ref('Pagination'), ...meta }));

@@ -56,6 +56,10 @@ export const COMMON_SCHEMAS: Schemas = {
       objectOf({ limit: count, total: count, next: { type: ['string', 'null'] } }, ['limit', 'next']),
     ],
   },
+  Populated: {
+    description: 'With `populate=@deep:2`: the first hundred paths that it left out, and how many there are',
+    ...objectOf({ depth: count, leftOut: arrayOf(text), leftOutCount: count }, ['depth', 'leftOut', 'leftOutCount']),
+  },
   Count: { ...objectOf({ count }, ['count']), description: 'How many, where `populate` asks for `count`' },
   DocumentReference: {
     description: 'A document, by documentId or by the numeric id of one of its versions',

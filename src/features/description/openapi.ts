@@ -31,6 +31,7 @@ import {
   readParameters,
   updateParameters,
 } from './openapi-parameters.ts';
+import { deepPopulates } from './openapi-populate.ts';
 import { dataResponse, FAILURES, pageResponse, requestBody, responses } from './openapi-responses.ts';
 import { COMMON_SCHEMAS, documentSchemas, inputSchemas, typedDocument, typedSchema } from './openapi-schemas.ts';
 import { searchParameter } from './openapi-search.ts';
@@ -70,9 +71,13 @@ function presetsOf({ presets, shape }: TypeSubject): Pick<Operation, 'x-presets'
   return refs.length > 0 ? { 'x-presets': Object.fromEntries(refs) } : {};
 }
 
+/** What `meta` of a read has. */
+const populatedMeta = ({ settings }: Subject): JsonSchema =>
+  deepPopulates(settings.api.rest) ? { populated: ref('Populated') } : {};
+
 function listOperation(subject: TypeSubject): Operation {
   const facets = facetsParameter(subject);
-  const shown = facets.length > 0 ? { facets: ref('Facets') } : {};
+  const meta = { ...populatedMeta(subject), ...(facets.length > 0 && { facets: ref('Facets') }) };
   return typeOperation(subject, `GET /api/${subject.segment}`, 'find', 'list', `List ${subject.segment}`, {
     ...presetsOf(subject),
     parameters: [
@@ -81,7 +86,7 @@ function listOperation(subject: TypeSubject): Operation {
       ...fallbackParameter(subject),
       ...facets,
     ],
-    responses: responses('200', pageResponse('A page of documents', ref(subject.shape.name), shown)),
+    responses: responses('200', pageResponse('A page of documents', ref(subject.shape.name), meta)),
   });
 }
 
@@ -121,7 +126,11 @@ function operationsOf(subject: TypeSubject): readonly Operation[] {
     typeOperation(subject, `GET ${path}`, isSingle ? 'find' : 'findOne', 'get', 'Read the document', {
       ...lookupsOf(subject),
       parameters: readParameters(subject),
-      responses: responses('200', dataResponse('The document', ref(shape.name)), 'NotFound'),
+      responses: responses(
+        '200',
+        dataResponse('The document', ref(shape.name), objectOf(populatedMeta(subject))),
+        'NotFound',
+      ),
     }),
     typeOperation(subject, `PUT ${path}`, 'update', 'update', isSingle ? 'Write the document' : 'Update the document', {
       description: 'What the body does not name stays as it is; `null` clears.',

@@ -37,7 +37,7 @@ const SUFFIXES = ['', 'Input', 'Update', 'Created', 'Filters', 'Fields', 'Typed'
 const RESERVED = `
   BatchRequest BatchResponse BlocksContent BlockNode ComponentInput Connection ContentTypes Count Created DocumentReference DraftInput
   DocumentFacet Facets FileFormat InlineNode LinkNode ListItemNode ListNode Missing Position AnsweredFile FileInfo PublicationAction ScheduledPublication Status
-  TextNode TypedDocument ToManyInput ToOneInput TypedInput TypedReference ValueFacet Partial Omit Error Pagination RelationFilter S TextFilter IntegerFilter
+  TextNode TypedDocument ToManyInput ToOneInput TypedInput TypedReference ValueFacet Partial Omit Error Pagination Populated RelationFilter S TextFilter IntegerFilter
   BigintegerFilter DecimalFilter FloatFilter BooleanFilter DateFilter DatetimeFilter TimeFilter
   Filter NumberFilter FilterGroups ValueOperators OrderOperators TextOperators FileUseModel
 `;

@@ -3,6 +3,7 @@
  */
 import { OPERATORS } from '../../content/request/operators.ts';
 import type { Settings } from '../../schema/settings/config.ts';
+import { deepPopulates } from '../description/openapi-populate.ts';
 
 export const INSTRUCTIONS = [
   'This server reads and writes the content of a site.',
@@ -17,6 +18,9 @@ const EXTENSIONS = `- The first of a list: {"comments": {"sort": "createdAt:desc
 - facets: ["format", "author"] counts the values of attributes in all that is found, in meta.facets.
 `;
 
+const DEEP = `- populate: "@deep:2" brings two levels; meta.populated names what it left out.
+`;
+
 /** Returns the guide of a deployment. */
 export const guideOf = ({ api }: Settings): string => `# Reading content
 find takes "filters", "sort", "fields", "populate", "pagination", "status" and "locale", as Strapi's REST API does.
@@ -24,7 +28,7 @@ find takes "filters", "sort", "fields", "populate", "pagination", "status" and "
 - Operators: ${Object.keys(OPERATORS).join(' ')}.
 - sort: "publishedAt:desc", or ["rank", "title:desc"].
 - populate: "*" for one level, ["author", "cover"], or {"sections": {"on": {"blocks.hero": {"populate": "*"}}}}.
-${api.rest.extensions ? EXTENSIONS : ''}- pagination: {"page": 1, "pageSize": 25}. meta.pagination says how many there are.
+${api.rest.extensions ? EXTENSIONS : ''}${deepPopulates(api.rest) ? DEEP : ''}- pagination: {"page": 1, "pageSize": 25}. meta.pagination says how many there are.
 - status: "draft" reads drafts. locale: "fr".
 # Writing
 - data has a value for each attribute to write. A relation takes documentIds, or {"connect": [...], "disconnect": [...]}.

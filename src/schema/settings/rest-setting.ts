@@ -56,6 +56,8 @@ export const rest = section({
   publication: flag(true),
   /** Are there the parameters and paths of reads that Strapi does not have, and whose description names it? */
   extensions: flag(true),
+  /** May requests name `populate=@deep:3`, which costs what the content types make of it? */
+  deepPopulate: flag(false),
   publicDrafts: flag(false),
   /** What a write without `status` changes: of all types, or by uid. */
   defaultStatus: z._default(z.union([status, z.record(z.string(), status)]), 'published'),

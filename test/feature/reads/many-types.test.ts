@@ -125,6 +125,28 @@ it('the components of a zone show targets of 110 types', async () => {
   expect(targetTitles(sections)).toEqual(BLOCKS);
 });
 
+it('all levels are one batch, of statements that D1 takes', async () => {
+  const counted = countedDatabase(env.DB);
+  const settings = { api: { rest: { deepPopulate: true } } };
+  const own = clientOf(serveRegistry(registry, settings, { DB: counted.database }), 'full');
+  const response = await own.get('/api/owners?populate=@deep:5');
+  const { data, meta } = (await response.json()) as {
+    data: { hubs: { items: { title: string; one?: { name: string } }[]; sections: object[] }[] }[];
+    meta: { populated: { leftOut: string[] } };
+  };
+  const [{ items, sections } = { items: [], sections: [] }] = data[0]?.hubs ?? [];
+  expect(titles(items)).toEqual(EXPECTED);
+  expect(items.filter(({ one }) => one !== undefined).length).toBeGreaterThan(200);
+  expect(sections).toHaveLength(ZONE);
+  expect(meta.populated.leftOut).toEqual([
+    ...['hubs.items.on[api::hub.hub]', 'hubs.items.on[api::owner.owner]', 'hubs.owner'],
+    ...['hubs.items.two', 'hubs.items.three', 'hubs.items.one', 'hubs.sections.to'],
+  ]);
+  const [batch = [], ...more] = counted.answering();
+  expect(more).toEqual([]);
+  expect(Math.max(...batch.map(({ length }) => length))).toBeLessThan(100_000);
+});
+
 describe('a file that 300 types use', () => {
   it('shows each use', async () => {
     const [shown] = await listedFiles(send, '?populate=related');

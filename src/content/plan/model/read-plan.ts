@@ -14,6 +14,8 @@ import type { Comparison } from '../../request/operators.ts';
 import type { Page } from '../../request/pagination.ts';
 import type { Status } from '../../request/query-params.ts';
 import type { LinkTable } from './links.ts';
+import type { PageCursor } from './page-cursor.ts';
+import type { Populated } from './populated.ts';
 
 /** The time of each request that a cached plan serves, as it is compared with attributes of this type. */
 export interface TimeOperand {
@@ -152,6 +154,12 @@ export interface Selection {
   readonly populate: readonly Populate[];
 }
 
+/** What a response shows of its documents. */
+export interface TopSelection extends Selection {
+  /** Only with `@deep`. */
+  readonly populated?: Populated;
+}
+
 /** What a response shows of the entries of one component of a zone. */
 export interface ZonePart extends Selection {
   readonly where?: Condition;
@@ -267,7 +275,7 @@ export interface Facet {
 
 export interface ReadPlan {
   readonly type: ContentType;
-  readonly selection: Selection;
+  readonly selection: TopSelection;
   readonly versions: Versions;
   /** Absent for lists, for single types, and for rows of a numeric id or a unique value. */
   readonly documentId?: string | DocumentPlaceholder;
@@ -285,14 +293,4 @@ export interface ReadPlan {
   readonly facets?: readonly Facet[] | undefined;
   /** `counter`: the stored total, if nothing filters. */
   readonly count: 'none' | 'counter' | 'query';
-}
-
-/** A document's sort values, one for each term of the order. */
-export type Keys = readonly (string | number | null)[];
-
-export interface PageCursor {
-  /** What the list reads, part by part as in `DIFFERENCES`. */
-  readonly list: readonly string[];
-  /** The page starts after a document with these values; absent: at the first document. */
-  readonly after?: Keys;
 }

@@ -7,7 +7,8 @@ import { sha256 } from '../../../common/digest.ts';
 import { invalid } from '../../../common/errors.ts';
 import type { ContentType } from '../../../schema/model.ts';
 import type { QueryParams } from '../../request/query-params.ts';
-import type { Keys, Order, PageCursor, Versions } from '../model/read-plan.ts';
+import type { Keys, PageCursor } from '../model/page-cursor.ts';
+import type { Order, Versions } from '../model/read-plan.ts';
 
 const DIFFERENCES = ['content type', 'locale', 'status', 'sort', 'filters'] as const;
 

@@ -28,7 +28,7 @@ export interface PlanContext {
   readonly grants: Grants;
   readonly limits: Limits;
   /** The parameters of reads that Strapi does not have; absent: there are none. */
-  readonly extensions?: Pick<Settings, 'populates'> & { readonly maxLimit: number | null };
+  readonly extensions?: Pick<Settings, 'populates'> & Pick<Settings['api']['rest'], 'maxLimit' | 'deepPopulate'>;
   /** The requested status, in which targets with drafts are shown. */
   readonly status: Status;
   /** Applies to populated targets with drafts, too. */

@@ -17,7 +17,7 @@ import type {
   LookupPlan,
   Order,
   ReadPlan,
-  Selection,
+  TopSelection,
   Versions,
 } from '../model/read-plan.ts';
 import { ID, identityOf, RANK } from '../model/resolve.ts';
@@ -49,7 +49,7 @@ export interface Reader {
 type Param = 'filters' | 'sort' | 'fields' | 'populate' | 'facets';
 
 const extensionsOf = ({ api: { rest }, populates }: Settings): Pick<PlanContext, 'extensions'> =>
-  rest.extensions ? { extensions: { maxLimit: rest.maxLimit, populates } } : {};
+  rest.extensions ? { extensions: { maxLimit: rest.maxLimit, deepPopulate: rest.deepPopulate, populates } } : {};
 
 const contextOf = ({ registry, grants, settings }: Reader, status: Status | undefined, param: Param): PlanContext => ({
   registry,
@@ -80,13 +80,13 @@ export function planWhere(params: QueryParams, type: ContentType, reader: Reader
 }
 
 /** @throws ApiError 400 for keys that do not fit the type; 403 for populated drafts, and private attributes, that the caller may not read. */
-export function planSelection(params: QueryParams, type: ContentType, reader: Reader): Selection {
+export function planSelection(params: QueryParams, type: ContentType, reader: Reader): TopSelection {
   if (params.showsPrivate) requireGrant(reader.grants, actionId(type.uid, 'readPrivate'));
   const scope = params.showsPrivate ? revealed(scopeOf(type, reader.rule)) : scopeOf(type, reader.rule);
   const context = { ...contextOf(reader, params.status, 'populate'), publicationFilter: params.publicationFilter };
   const fields = params.fields ?? presetFields(params.populate, scope, context);
   const attributes = planFields(fields, scope, { source: 'query', param: 'fields' });
-  return { attributes, populate: planPopulate(params.populate, scope, context) };
+  return { attributes, ...planPopulate(params.populate, scope, context) };
 }
 
 /** `publicationFilter` reveals which published documents differ from their drafts. */
@@ -110,7 +110,7 @@ function joins(condition: Condition): boolean {
 }
 
 /** Like Strapi, selects the attributes of `sort`, too, if a filter joins another table. */
-function withSorted(selection: Selection, order: readonly Order[], where: Condition | undefined): Selection {
+function withSorted(selection: TopSelection, order: readonly Order[], where: Condition | undefined): TopSelection {
   const { attributes } = selection;
   if (!where || !joins(where) || order.some(({ steps }) => steps.length > 0)) return selection;
   const isOfRow = (attribute: ScalarAttribute) => attribute !== RANK && !identityOf(attribute.name);

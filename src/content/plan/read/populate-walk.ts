@@ -4,13 +4,14 @@
 import { invalid } from '../../../common/errors.ts';
 import { isPolymorphic, isRelation } from '../../../schema/attribute-kinds.ts';
 import type { Attribute } from '../../../schema/model.ts';
+import type { Populated } from '../model/populated.ts';
 import type { Populate } from '../model/read-plan.ts';
 import { isForbidden, type PlanContext } from './name-scope.ts';
 import { POPULATE_SOURCE } from './populate-rejections.ts';
 
 export interface Walk extends PlanContext {
-  /** Keys of the request, and the attributes that they stand for in all components. */
-  readonly nodes: { count: number; planned: number };
+  /** Keys of the request, and the attributes that they stand for in all components; what `@deep` has left out. */
+  readonly nodes: { count: number; planned: number; populated?: Populated };
   /** Are the names of the path counted already, in another component of the zone? */
   readonly isRepeated?: boolean;
   readonly depth: number;
@@ -52,6 +53,15 @@ export function enterPreset(walk: Walk, key: string): Walk {
   return { ...walk, presets: [...presets, key] };
 }
 
+const listsThrough = (attribute: Attribute): number =>
+  Number((isRelation(attribute) || isPolymorphic(attribute)) && attribute.multiple);
+
+/** Is the attribute within the limits, as one more key? */
+export const hasRoom = ({ nodes, depth, lists, limits }: Walk, attribute: Attribute): boolean =>
+  nodes.count < limits.populateNodes &&
+  depth < limits.populateDepth &&
+  lists + listsThrough(attribute) <= limits.populateLists;
+
 /** Counts an attribute that the request names, and returns the walk below it. @throws ApiError 400 for the limits */
 export function enterAttribute(walk: Walk, attribute: Attribute): Walk {
   countKey(walk);
@@ -64,8 +74,7 @@ export function walkBelow(walk: Walk, attribute: Attribute): Walk {
   rejectKeys(walk);
   const { populateDepth, populateLists } = walk.limits;
   if (walk.depth >= populateDepth) throw populateRejection('is nested too deeply', populateDepth, 'populateDepth');
-  const isLink = isRelation(attribute) || isPolymorphic(attribute);
-  const lists = walk.lists + Number(isLink && attribute.multiple);
+  const lists = walk.lists + listsThrough(attribute);
   if (lists > populateLists)
     throw populateRejection('has too many lists inside one another', populateLists, 'populateLists');
   const below = { ...walk, depth: walk.depth + 1, lists };

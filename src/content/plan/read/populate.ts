@@ -21,7 +21,7 @@ import {
   unwrap,
 } from '../../request/populate.ts';
 import { isLocalizations } from '../model/node-kinds.ts';
-import type { Populate, Selection, ZonePart } from '../model/read-plan.ts';
+import type { Populate, Selection, TopSelection, ZonePart } from '../model/read-plan.ts';
 import { childPath } from '../model/resolve.ts';
 import { planFields, shownScalars } from './fields.ts';
 import { planFilters } from './filters.ts';
@@ -34,14 +34,9 @@ import {
   relationStep,
   targetScope,
 } from './name-scope.ts';
-import {
-  isMixed,
-  type MixedAttribute,
-  type MixedShown,
-  mixedNode,
-  relatedEntry,
-  relatedNode,
-} from './populate-mixed.ts';
+import { deepNodes, depthOf } from './populate-deep.ts';
+import { everything, simpleNode } from './populate-everything.ts';
+import { isMixed, type MixedAttribute, type MixedShown, mixedNode, relatedEntry } from './populate-mixed.ts';
 import { isPopulatable, merged, nodeOf, present, scalarSelection } from './populate-nodes.ts';
 import { namedFields, presetOf } from './populate-presets.ts';
 import {
@@ -55,35 +50,9 @@ import {
   zoneRejection,
 } from './populate-rejections.ts';
 import { isSliceKey, knownOptions, planShownList } from './populate-slice.ts';
-import {
-  countKey,
-  enterAttribute,
-  enterPreset,
-  type Node,
-  type PopulatePath,
-  type Walk,
-  walkBelow,
-} from './populate-walk.ts';
+import { countKey, enterAttribute, enterPreset, type Node, type PopulatePath, type Walk } from './populate-walk.ts';
 import { withSharedTargets } from './shared-targets.ts';
 import { endInId, planSort } from './sort.ts';
-
-/** Selects an attribute with its scalars. */
-function simpleNode(attribute: Attribute, scope: NameScope, walk: Walk): Node {
-  if (isMixed(attribute)) return mixedNode(attribute, scope, scalarSelection, walk);
-  if (isRelated(attribute)) return relatedNode(attribute, walk);
-  const lead = relationStep(attribute, scope, walk);
-  return lead && nodeOf(attribute.name, lead, scalarSelection(lead.scope), walk);
-}
-
-/** `populate=*`: one level of all visible attributes. Its caller counts the key. */
-function everything(scope: NameScope, walk: Walk): readonly Populate[] {
-  const attributes = [...scope.attributes.values()].filter((item) => isPopulatable(item) && !isForbidden(item, walk));
-  const nodes = attributes.map((attribute) => {
-    walkBelow(walk, attribute);
-    return simpleNode(attribute, scope, walk);
-  });
-  return present(nodes);
-}
 
 /** Resolves the rest of a path in every component of a zone that has the name. */
 function zonePath(zone: DynamicZoneAttribute, owner: NameScope, rest: readonly string[], at: string, walk: Walk): Node {
@@ -265,6 +234,8 @@ function planTree(
   walk: Walk,
 ): readonly Populate[] {
   if (!tree) return [];
+  const depth = depthOf(tree, scope, path, walk);
+  if (depth !== undefined) return deepNodes(depth, scope, walk);
   const preset = presetOf(tree, scope, walk);
   if (preset) return planTree(preset.populate, scope, path, enterPreset(walk, preset.key));
   switch (tree.kind) {
@@ -283,17 +254,13 @@ function planTree(
 }
 
 /** @throws ApiError 400 "Invalid key", and for the limits; 403 for drafts that the caller may not read. */
-export const planPopulate = (
+export function planPopulate(
   tree: PopulateTree | undefined,
   scope: NameScope,
   context: PlanContext,
-): readonly Populate[] =>
-  withSharedTargets(
-    planTree(tree, scope, null, {
-      ...context,
-      nodes: { count: 0, planned: 0 },
-      depth: 0,
-      lists: 0,
-      plainStars: scope.type?.system === true,
-    }),
-  );
+): Pick<TopSelection, 'populate' | 'populated'> {
+  const nodes: Walk['nodes'] = { count: 0, planned: 0 };
+  const plainStars = scope.type?.system === true;
+  const populate = planTree(tree, scope, null, { ...context, nodes, depth: 0, lists: 0, plainStars });
+  return { populate: withSharedTargets(populate), ...(nodes.populated && { populated: nodes.populated }) };
+}
