@@ -166,7 +166,7 @@ function Controls({ explored, onPath, onChange }: ControlsProps) {
           />
         </Field>
       )}
-      {type && <Level uid={type.uid} isMany={isList} query={query} onChange={onChange} />}
+      {type && <Level uid={type.uid} isMany={isList} isTop={!type.isSystem} query={query} onChange={onChange} />}
       {isList && type.facets.length > 0 && (
         <Section title="facets" count={facets.length}>
           <Checks names={type.facets} chosen={facets} onChange={(chosen) => onChange({ facets: given(chosen) })} />

@@ -13,7 +13,7 @@ import { useModel } from '../shell/model.ts';
 import { text } from '../texts/text.ts';
 import { Button } from '../ui/button.tsx';
 import { Check, Checks, DelayedInput } from '../ui/inputs.tsx';
-import { readPopulate, withBranch, writePopulate } from './request-state.ts';
+import { depthsOf, readPopulate, withBranch, writePopulate } from './request-state.ts';
 
 interface SectionProps {
   readonly title: string;
@@ -151,6 +151,8 @@ function Sort({ uid, entries, onChange }: SortProps) {
 interface LevelProps {
   readonly uid: string;
   readonly isMany: boolean;
+  /** Is it that of the documents of a content type? */
+  readonly isTop?: boolean;
   readonly query: Query;
   /** Undefined removes a parameter. */
   readonly onChange: (patch: Query) => void;
@@ -158,11 +160,12 @@ interface LevelProps {
 
 export const given = (names: readonly string[]) => (names.length > 0 ? names : undefined);
 
-export function Level({ uid, isMany, query, onChange }: LevelProps) {
+export function Level({ uid, isMany, isTop = false, query, onChange }: LevelProps) {
   const model = useModel();
   const plain = { uid: undefined, isMany: false, isSliced: false, alternatives: [] };
   const everything = { ...plain, name: '*', label: text('Everything, one level (*)') };
-  const presets = (model.types.get(uid)?.presets ?? []).map((name) => ({ ...plain, name, label: name }));
+  const named = [...(model.types.get(uid)?.presets ?? []), ...(isTop ? depthsOf(model) : [])];
+  const presets = named.map((name) => ({ ...plain, name, label: name }));
   const attributes = readableAttributes(model, uid);
   const populated = attributes.filter(([, attribute]) => isPopulated(attribute));
   const fields = textList(query.fields);

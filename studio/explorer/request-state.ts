@@ -2,7 +2,7 @@
  * @module The request that the explorer shows: a path and a query, read from what was typed or clicked, and as code.
  */
 import { address, attempt, isQuery, type Query, readQuery, textList } from '../api/query-string.ts';
-import type { Model } from '../model/model.ts';
+import { at, type Model } from '../model/model.ts';
 
 /** Returns the path and the query of an address of this server's API, or undefined for every other address. */
 export function ownAddress(text: string, origin: string): string | undefined {
@@ -47,6 +47,12 @@ export function readPopulate(value: unknown): Populated {
   if (entries.some(([name]) => /^\d+$/.test(name))) return readPopulate(Object.values(value));
   return Object.fromEntries(entries.map(([name, inner]) => [name, isQuery(inner) ? inner : {}]));
 }
+
+const TEXT_OF_POPULATE = 'components parameters Populate schema anyOf 1 examples'.split(' ');
+
+/** Returns `@deep:2` and the like, where the settings allow them. */
+export const depthsOf = ({ description }: Pick<Model, 'description'>): readonly string[] =>
+  (at(description, ...TEXT_OF_POPULATE) ?? []) as readonly string[];
 
 export const isPreset = (name: string): boolean => name.startsWith('@');
 

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { parseSettings } from '../../../src/schema/settings/config.ts';
 import { readQuery, writeQuery } from '../../../studio/api/query-string.ts';
 import {
   codeLiteral,
+  depthsOf,
   ownAddress,
   readAddress,
   readPopulate,
@@ -9,7 +11,9 @@ import {
   withBranch,
   writePopulate,
 } from '../../../studio/explorer/request-state.ts';
-import type { Model } from '../../../studio/model/model.ts';
+import type { Model, OpenApi } from '../../../studio/model/model.ts';
+import { describeApi } from '../../support/describe-api.ts';
+import { recordedRegistry } from '../../support/recorded-registry.ts';
 
 const ORIGIN = 'http://127.0.0.1:8787';
 const article = { kind: 'collectionType', path: '/api/articles', segment: 'articles' };
@@ -52,6 +56,13 @@ describe('populate', () => {
     ['populate[author]=false&populate[seo][count]=true', 'populate[seo][count]=true'],
   ])('%s is written as %s', (text, written) => {
     expect(rewritten(text)).toBe(written);
+  });
+
+  it('is offered in levels where the settings allow it', () => {
+    const described = (deepPopulate: boolean) =>
+      describeApi(recordedRegistry, parseSettings({ api: { rest: { deepPopulate } } })) as unknown as OpenApi;
+    expect(depthsOf({ description: described(true) })).toEqual([1, 2, 3, 4, 5].map((depth) => `@deep:${depth}`));
+    expect(depthsOf({ description: described(false) })).toEqual([]);
   });
 
   it('has a preset alone', () => {
