@@ -43,7 +43,11 @@ const LIMITED = [
 ];
 
 /** Every component has a password. */
-const settings: SettingsInput = { ...settingsOf(registry), roles, api: { rest: { limits: { passwords: 50 } } } };
+const settings: SettingsInput = {
+  ...settingsOf(registry),
+  roles,
+  api: { rest: { deepPopulate: true, limits: { passwords: 50 } } },
+};
 
 export const send = serveRegistry(registry, settings, {}, undefined, { routes: ownRoutes });
 export const fireCron = () => runCron(registry, settings);

@@ -7,7 +7,7 @@ import type { Registry } from '../../src/schema/model.ts';
 import type { SettingsInput } from '../../src/schema/settings/config.ts';
 import { files, uploads } from './features/files.ts';
 import { history } from './features/history.ts';
-import { facets, presets, presetsOf, slices } from './features/lists.ts';
+import { allLevels, facets, presets, presetsOf, slices } from './features/lists.ts';
 import { ownCode } from './features/own-code.ts';
 import { previewOf, previews } from './features/previews.ts';
 import { entries, publication, schedule } from './features/publication.ts';
@@ -64,6 +64,12 @@ export const FEATURES = {
   'parts of lists': { weight: 4, steps: each(slices), modelled: READS },
   facets: { weight: 4, steps: each(facets), modelled: READS },
   presets: { weight: 3, steps: each(presets), settings: presetsOf, modelled: READS },
+  'all levels': {
+    weight: 3,
+    steps: each(allLevels),
+    settings: () => ({ api: { rest: { deepPopulate: true } } }),
+    modelled: READS,
+  },
   'reads again': { weight: 4, steps: repeated, modelled: READS },
   'reads that others made before': { weight: 4, steps: cached, modelled: READS },
   'reads by unique values': {

@@ -416,7 +416,7 @@ export const SETTINGS = {
   preview: {
     [uidOf('story')]: { url: 'https://site.example/{slug}?token={token}', populate: [uidOf('board'), uidOf('plan')] },
   },
-  api: { rest: { limits: { answerRows: 100 } } },
+  api: { rest: { deepPopulate: true, limits: { answerRows: 100 } } },
 } satisfies SettingsInput;
 
 const LISTS: Readonly<Record<string, readonly Grant[]>> = {

@@ -1,6 +1,6 @@
 /**
- * @module What reads of lists have beyond Strapi's: parts of populated lists with the numbers of all, facets, and presets
- * of the settings.
+ * @module What reads of lists have beyond Strapi's: parts of populated lists with the numbers of all, facets, presets of the
+ * settings, and all levels.
  */
 import fc from 'fast-check';
 import { hasFacet } from '../../../src/content/plan/read/facets.ts';
@@ -64,4 +64,18 @@ export const presets: Requests = (subject) =>
       fc
         .tuple(fc.constantFrom(ALL, PARTS), fc.constantFrom('', 'fields=documentId', 'status=draft'))
         .map(([name, more]): Planned => ({ method: 'GET', path: withQuery(pathOf(type), `populate=@${name}`, more) })),
+    );
+
+export const allLevels: Requests = (subject) =>
+  subject
+    .typeFor('find', ({ system }) => !system)
+    .chain((type) =>
+      fc
+        .tuple(fc.integer({ min: 1, max: 5 }), fc.constantFrom('', 'fields=documentId', 'status=draft', 'locale=fr'))
+        .map(
+          ([depth, more]): Planned => ({
+            method: 'GET',
+            path: withQuery(pathOf(type), `populate=@deep:${depth}`, more),
+          }),
+        ),
     );
