@@ -98,7 +98,7 @@ export function addContentCommands(program: Command): void {
       .addOption(new Option('--key <key>', 'key of an enciphered archive').env('EDGEWISE_IMPORT_KEY'))
       .option('--only <groups>', 'some of content, files, config, with commas', groups)
       .option('--exclude <groups>', 'all but these', groups)
-      .option('--dry-run', 'checks and counts everything, and writes nothing')
+      .option('--dry-run', 'checks everything, lists what comes and what does not, and writes nothing')
       .option('--json', 'prints the report of --dry-run as JSON, for scripts')
       .addOption(new Option('--replace', REPLACE).conflicts('resume'))
       .option('--no-backup', 'with --replace: without a backup')
