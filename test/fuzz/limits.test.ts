@@ -105,6 +105,10 @@ const ACCEPTED: readonly (readonly [string, string])[] = [
   ['2,000 excluded values', repeated(2_000, (index) => `filters[slug][$notIn][]=${index}`)],
   ['20 sort terms through relations', `sort=${Array.from({ length: 20 }, () => 'author.name').join(',')}`],
   ['20 conditions on what is populated', repeated(20, (index) => `populate[tags][filters][$or][${index}][name]=a`)],
+  [
+    'as many conditions on what is populated and counted',
+    `populate[tags][withCount]=true&${repeated(CONDITIONS, (index) => `populate[tags][filters][$or][${index}][articles][title]=a`)}`,
+  ],
   ['groups in groups', nestedGroups(9, 11, SCALARS)],
   ['larger groups in groups', nestedGroups(7, 17, SCALARS)],
   ['nine groups in each other', `filters${'[$and][0]'.repeat(9)}[title]=a`],

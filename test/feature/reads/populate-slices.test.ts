@@ -187,6 +187,17 @@ describe('a count beside a list', () => {
     expect(await counted(`${search}&populate[${name}][withCount]=true`, measured)).toEqual(documents);
   });
 
+  it('is the same beside a filter of which one statement has room for one', async () => {
+    const list = 'populate[tags][limit]=1&populate[tags][fields]=weight&populate[tags][withCount]=true';
+    const filters = Array.from(
+      { length: 200 },
+      (_, index) => `populate[tags][filters][$or][${index}][articles][title]=First`,
+    );
+    const documents = await counted(`${list}&populate[tags][filters][articles][title]=First`);
+    expect(documents).toMatchObject([{ tags: [{}], $counts: { tags: 5 } }, {}]);
+    expect(await counted(`${list}&${filters.join('&')}`)).toEqual(documents);
+  });
+
   it('stands in each document and component, with those of all of its lists', async () => {
     const search =
       'populate[tags][limit]=1&populate[tags][withCount]=true&populate[tags][populate][articles][limit]=0&populate[tags][populate][articles][withCount]=true' +

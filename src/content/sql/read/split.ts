@@ -55,13 +55,20 @@ function splitSelection({ attributes, populate }: Selection) {
   return { selections, mergeLists };
 }
 
+/** Splits a list from the number of its rows, which has its filter, too. */
+const splitCount = <N extends PopulatedRows | PopulatedTypes>(node: N): SplitPopulate => ({
+  halves: [[{ ...node, withCount: false }], [{ ...node, withCount: false, count: true }]],
+  merge: joinValues,
+});
+
 function splitRows(node: PopulatedRows): SplitPopulate | undefined {
+  if (node.withCount) return splitCount(node);
   const split = node.count ? undefined : splitSelection(node.selection);
   if (!split) return undefined;
   const [first, second] = split.selections;
   return {
     halves: [[{ ...node, selection: first }], [{ ...node, selection: second }]],
-    merge: ([one, ...count], [other]) => [split.mergeLists(one, other), ...count],
+    merge: ([one], [other]) => [split.mergeLists(one, other)],
   };
 }
 
@@ -77,16 +84,16 @@ const inOrder = (entries: Values): readonly Values[] =>
 
 function splitTypes(node: PopulatedTypes): SplitPopulate | undefined {
   const { parts, count, slice, only = parts } = node;
+  if (node.withCount) return splitCount(node);
   if (only.length < 2) return undefined;
   const [first, second] = halvesOf(only);
   const half = slice ? { ...node, slice: node.only ? slice : widened(slice) } : node;
   return {
     halves: [[{ ...half, only: first }], [{ ...half, only: second }]],
-    merge([one, ...counts], [other, ...more]) {
+    merge([one], [other]) {
       if (count) return [Number(one) + Number(other)];
       const entries = inSlice(inOrder([...readList(one), ...readList(other)]), slice);
-      const total = counts.map((each, index) => Number(each) + Number(more[index]));
-      return [node.only ? entries : entries.map(([entry]) => entry), ...total];
+      return [node.only ? entries : entries.map(([entry]) => entry)];
     },
   };
 }
