@@ -38,7 +38,10 @@ export interface QueryParams {
   readonly words?: readonly string[];
   readonly publicationFilter?: PublicationFilter;
   /** `fallback=true`: does the first locale of its chain stand in where a document has no row in it? */
-  readonly fallback?: true;
+  readonly fallback?: {
+    /** Does the request ask for a total, which reads every row of the chain? */
+    readonly withCount: boolean;
+  };
   /** `facets=category,format`, of a list: attributes whose values are counted. */
   readonly facets?: readonly string[];
   /** `private=true`, of one document: are private attributes shown? */
@@ -146,11 +149,9 @@ export function parseQueryParams(raw: RawQuery, scope: 'list' | 'one' | 'write',
   const fields = parseFields(raw.fields);
   const populate = parsePopulate(raw.populate);
   const fallback = rest.extensions && parseFallback(raw.fallback, scope === 'write');
-  // A total reads every row of the chain, so it takes a request of its own.
-  const page = parsePage(
-    scope === 'list' ? raw.pagination : undefined,
-    fallback ? { ...rest, withCount: false } : rest,
-  );
+  const pagination = scope === 'list' ? raw.pagination : undefined;
+  const page = parsePage(pagination, rest);
+  const { withCount } = fallback ? parsePage(pagination, { ...rest, withCount: false }) : page;
   const status = parseStatus(raw.status, rest.strictParams);
   const locale = parseLocale(raw.locale, rest.strictParams);
   rejectRootPagination(raw, scope === 'list' ? 'list' : 'one', rest.strictParams);
@@ -171,7 +172,7 @@ export function parseQueryParams(raw: RawQuery, scope: 'list' | 'one' | 'write',
     ...(locale !== undefined && { locale }),
     ...(search !== undefined && { search }),
     ...(words && { words }),
-    ...(fallback && { fallback }),
+    ...(fallback && { fallback: { withCount } }),
     ...(facets && { facets }),
     ...(cohort && { publicationFilter: cohort }),
     ...(scope === 'one' && parseFlag('private', raw.private) && { showsPrivate: true }),

@@ -171,7 +171,8 @@ const planFor = ({ bodiless }: Reader, plan: ReadPlan): ReadPlan => (bodiless ? 
 export function planList(params: QueryParams, type: ContentType, reader: Reader): ReadPlan {
   const rows = planRows(params, type, versionsOf(params, type, reader, listVersions), reader);
   const { page } = params;
-  const count = page.withCount ? (rows.where || rows.chain ? 'query' : 'counter') : 'none';
+  const withCount = rows.chain ? params.fallback?.withCount : page.withCount;
+  const count = withCount ? (rows.where || rows.chain ? 'query' : 'counter') : 'none';
   const cursor = planCursor(params, type, rows.versions, rows.order);
   const scope = scopeOf(type, reader.rule);
   const facets = params.facets && planFacets(params.facets, scope, contextOf(reader, params.status, 'facets'));
