@@ -119,9 +119,9 @@ function parseFlag(param: string, raw: RawValue | undefined): boolean {
   throw invalid(`Invalid parameter at '${param}'. Expected 'true' or 'false'`, { source: 'query', param });
 }
 
-/** @throws ApiError 400 in a write, whatever its value */
+/** @throws ApiError 400 in a write, and for a former version, whatever its value */
 function parseFallback(raw: RawValue | undefined, isWrite: boolean): boolean {
-  const message = "Invalid parameter at 'fallback'. Expected none: a write names its locale";
+  const message = "Invalid parameter at 'fallback'. Expected none: this request is about one locale";
   if (isWrite && raw !== undefined) throw invalid(message, { source: 'query', param: 'fallback' });
   return parseFlag('fallback', raw);
 }

@@ -208,7 +208,7 @@ describe('a request is rejected', () => {
     ];
     for (const write of writes) {
       const { status, message } = await errorOf(write);
-      expect([status, message]).toEqual([400, `${MESSAGE} Expected none: a write names its locale`]);
+      expect([status, message]).toEqual([400, `${MESSAGE} Expected none: this request is about one locale`]);
     }
   });
 

@@ -104,10 +104,21 @@ describe('a preset', () => {
     ['populate=@byline', 'There is no populate @byline of api::article.article'],
     ['populate=@__proto__', 'There is no populate @__proto__ of api::article.article'],
     ['populate[author][populate]=@card', 'There is no populate @card of api::author.author'],
-    ['populate=@card,tags', 'Invalid key @card'],
-    ['populate[0]=@card&populate[1]=tags', 'Invalid key @card'],
+    ['populate=@card,tags', 'Invalid key @card. Expected a preset alone: populate=@card'],
+    ['populate=tags,@card', 'Invalid key @card. Expected a preset alone: populate=@card'],
+    ['populate[0]=@card&populate[1]=@same', 'Invalid key @card. Expected a preset alone: populate=@card'],
+    [
+      'populate[author]=@byline',
+      'Invalid key @byline at author. Expected a preset below it: populate[author][populate]=@byline',
+    ],
   ])('is rejected by its name: %s', async (search, message) => {
     expect(await errorOf(client.get(`/api/articles?${search}`))).toMatchObject({ status: 400, message });
+  });
+
+  it('is rejected without the name of a type that the caller may not list', async () => {
+    const visitor = clientOf(serve({ populates, roles: { public: ['api::article.article.find'] } }), '');
+    const { message } = await errorOf(visitor.get('/api/articles?populate[author][populate]=@nope'));
+    expect(message).toBe('There is no populate @nope');
   });
 
   it('is an unknown key without extensions', async () => {

@@ -3,6 +3,7 @@
  */
 import { memoized } from '../../../common/cache.ts';
 import { invalid } from '../../../common/errors.ts';
+import type { ContentType } from '../../../schema/model.ts';
 import { type Fields, parseFields } from '../../request/fields.ts';
 import {
   type PopulateOptions,
@@ -12,7 +13,7 @@ import {
   unwrap,
 } from '../../request/populate.ts';
 import { identityOf } from '../model/resolve.ts';
-import type { NameScope, PlanContext } from './name-scope.ts';
+import { isListed, type NameScope, type PlanContext } from './name-scope.ts';
 import { POPULATE_SOURCE } from './populate-rejections.ts';
 import type { Walk } from './populate-walk.ts';
 import { rawOf } from './rule-condition.ts';
@@ -32,18 +33,25 @@ const parsed = memoized(
   new WeakMap(),
 );
 
+/** Names no type that the caller may not list. */
+function ownerOf(type: ContentType | undefined, context: PlanContext): string {
+  if (!type) return ' of components';
+  return isListed(type.uid, context) ? ` of ${type.uid}` : '';
+}
+
 /** Returns the preset that a populate names; undefined for any other one. @throws ApiError 400 if its type has none of the name */
 export function presetOf(
   tree: PopulateTree | undefined,
   { type }: NameScope,
-  { extensions }: PlanContext,
+  context: PlanContext,
 ): Preset | undefined {
+  const { extensions } = context;
   const name = extensions && presetNamedBy(tree);
   if (name === undefined) return undefined;
   const named = type && extensions?.populates[type.uid];
   const preset = named && Object.hasOwn(named, name) ? named[name] : undefined;
   if (preset) return { key: `${type?.uid} @${name}`, ...parsed(preset) };
-  throw invalid(`There is no populate @${name}${type ? ` of ${type.uid}` : ' of components'}`, {
+  throw invalid(`There is no populate @${name}${ownerOf(type, context)}`, {
     key: `@${name}`,
     ...POPULATE_SOURCE,
   });

@@ -22,13 +22,32 @@ function starRejection(scope: NameScope, path: string): ApiError | undefined {
 
 export const nestedRejection = (): ApiError => invalid("Invalid nested populate. Expected '*' or an object");
 
+/** Returns the error for a preset where it is none: beside other names, or in the place of options. */
+export function presetRejection(name: string, at: string | null, { extensions }: PlanContext): ApiError | undefined {
+  if (!extensions || !name.startsWith('@')) return undefined;
+  const expected =
+    at === null
+      ? `a preset alone: populate=${name}`
+      : `a preset below it: populate[${at.replaceAll('.', '][populate][')}][populate]=${name}`;
+  const found = at === null ? name : `${name} at ${at}`;
+  return invalid(`Invalid key ${found}. Expected ${expected}`, { key: name, path: at, ...POPULATE_SOURCE });
+}
+
 /** Returns the error for `populate[author]=name.x` or `*`; undefined for a star if there is nothing to populate. */
-export function textRejection(value: PopulateValue, scope: NameScope, path: string): ApiError | undefined {
+export function textRejection(
+  value: PopulateValue,
+  scope: NameScope,
+  path: string,
+  context: PlanContext,
+): ApiError | undefined {
   if (isStar(value)) return starRejection(scope, path);
   if (isMalformed(value)) return nestedRejection();
   if (!isText(value)) return undefined;
   const [name = ''] = value.text.split('.');
-  return invalidKey(name, scope.attributes.has(name) ? childPath(path, name) : path, POPULATE_SOURCE);
+  return (
+    presetRejection(name, path, context) ??
+    invalidKey(name, scope.attributes.has(name) ? childPath(path, name) : path, POPULATE_SOURCE)
+  );
 }
 
 /** @throws ApiError 400 for the first unknown option, and for a `count` that is no boolean. */

@@ -42,6 +42,7 @@ import { namedFields, presetOf } from './populate-presets.ts';
 import {
   nestedRejection,
   POPULATE_SOURCE,
+  presetRejection,
   rejectFragments,
   rejectLists,
   rejectOption,
@@ -77,7 +78,8 @@ function pathNode(path: readonly string[], scope: NameScope, above: PopulatePath
   const isCut = outer.isTruncated && rest.length === 0 && !isScalar(attribute);
   // A preset is for every caller.
   if (!attribute && outer.presets && scope.rule?.fields) return null;
-  if (!attribute || !(isCut || isPopulatable(attribute))) throw invalidKey(name, at, POPULATE_SOURCE);
+  if (!attribute || !(isCut || isPopulatable(attribute)))
+    throw presetRejection(name, null, outer) ?? invalidKey(name, at, POPULATE_SOURCE);
   const walk = enterAttribute(outer, attribute);
   if (rest.length === 0 && isForbidden(attribute, walk)) return walk.isTruncated ? undefined : null;
   if (rest.length === 0) return simpleNode(attribute, scope, walk);
@@ -126,7 +128,7 @@ function fragmentOptions(options: PopulateOptions, scope: NameScope, path: strin
 function fragmentPart(value: PopulateValue, scope: NameScope, path: string, at: string, walk: Walk): ZonePart {
   if (isOptions(value)) return fragmentOptions(value.options, scope, path, at, walk);
   // Strapi shows the entries for `false`, too.
-  const rejection = textRejection(value, scope, path);
+  const rejection = textRejection(value, scope, path, walk);
   if (rejection) throw rejection;
   return scalarSelection(scope);
 }
@@ -215,7 +217,7 @@ function entryNode(entry: PopulateEntry, scope: NameScope, above: PopulatePath, 
   if (isStar(value) && walk.plainStars) return allowed(simpleNode(attribute, scope, walk));
   if (isOptions(value)) return allowed(optionsNode(value.options, attribute, scope, path, walk));
   const target = relationStep(attribute, scope, walk)?.scope ?? scope;
-  throw textRejection(value, target, path) ?? nestedRejection();
+  throw textRejection(value, target, path, walk) ?? nestedRejection();
 }
 
 function pathNodes({ texts }: PopulatePaths, scope: NameScope, above: PopulatePath, walk: Walk): readonly Populate[] {
