@@ -19,12 +19,18 @@ export const addressOf = memoized(({ url }: Request) => {
 export const lastSegment = (request: Request): string =>
   addressOf(request).pathname.replace(/\/$/, '').split('/').at(-1) ?? '';
 
-/** A segment of the path as it was sent, by that of a route, which is in lower case. */
-export const segmentAsSent = (request: Request, segment: string): string =>
-  addressOf(request)
+/**
+ * A segment of the path as it was sent, by that of a route, which is in lower case.
+ * @param before the segment before it, in lower case: both may have the same name
+ */
+export function segmentAsSent(request: Request, segment: string, before: string): string {
+  const sent = addressOf(request)
     .pathname.split('/')
-    .map((sent) => decoded(sent) ?? sent)
-    .find((sent) => sent.toLowerCase() === segment) ?? segment;
+    .map((each) => decoded(each) ?? each);
+  const isIt = (each: string, index: number) =>
+    each.toLowerCase() === segment && sent[index - 1]?.toLowerCase() === before;
+  return sent.find(isIt) ?? segment;
+}
 
 /** undefined for malformed escapes. */
 export function decoded(text: string): string | undefined {

@@ -38,7 +38,7 @@ export async function uploadCallOf(context: AppContext, deployment: Deployment):
     text: memoized(() => limitedText(context, deployment.settings.api.rest.limits.bodyBytes)),
     newDocumentId,
     id,
-    row: rowNamed(segmentAsSent(context.req.raw, id), deployment.settings),
+    row: rowNamed(segmentAsSent(context.req.raw, id, 'files'), deployment.settings),
     images: IMAGES,
     ...bucketsOf(context.env, deployment.settings),
     idempotencyKey: context.req.method === 'POST' ? context.req.header('idempotency-key') : undefined,

@@ -34,7 +34,7 @@ export async function userCallOf(context: AppContext, deployment: Deployment): P
     body: memoized(() => parseObject(text, contentType, settings.api.rest.limits)),
     newDocumentId: newDocumentId(),
     id,
-    row: rowNamed(segmentAsSent(context.req.raw, id), settings),
+    row: rowNamed(segmentAsSent(context.req.raw, id, 'users'), settings),
     session: context.req.param('session') ?? '',
     provider: context.req.param('provider') ?? '',
     jwtSecret: secretOf(context),

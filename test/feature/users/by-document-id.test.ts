@@ -75,10 +75,11 @@ describe('a user', () => {
 
   it('keeps the case of a documentId, and digits are a number', async () => {
     await env.DB.prepare(
-      `insert into up_users (document_id, locale, published_at, created_at, updated_at, username, email) values ('Eve', '', 1, 1, 1, 'eve', 'eve@example.com'), ('${NUMBER}', '', 1, 1, 1, 'nine', 'nine@example.com')`,
+      `insert into up_users (document_id, locale, published_at, created_at, updated_at, username, email) values ('Eve', '', 1, 1, 1, 'eve', 'eve@example.com'), ('Users', '', 1, 1, 1, 'all', 'all@example.com'), ('${NUMBER}', '', 1, 1, 1, 'nine', 'nine@example.com')`,
     ).run();
     expect(await (await get(send, '/API/Users/Eve')).json()).toMatchObject({ username: 'eve' });
     expect((await get(send, '/api/users/eve')).status).toBe(204);
+    expect(await (await get(send, '/API/USERS/Users')).json()).toMatchObject({ username: 'all' });
     expect((await get(send, `/api/users/${NUMBER}`)).status).toBe(204);
   });
 });
