@@ -7,6 +7,7 @@ import { presetProblems } from '../../cli/project/preset-checks.ts';
 import { parseSettings, type SettingsInput } from '../../src/schema/settings/config.ts';
 import { describeApi } from '../support/describe-api.ts';
 import { recordedRegistry } from '../support/recorded-registry.ts';
+import { contentType, registryOf } from '../support/schema-files.ts';
 
 const ARTICLE = 'api::article.article';
 const AUTHOR = 'api::author.author';
@@ -119,4 +120,24 @@ it('each preset has a type, whose keys are all there', () => {
   );
   const strapi = parseSettings({ populates, api: { rest: { extensions: false } } });
   expect(describeTypes(recordedRegistry, strapi)).not.toContain('Article_card');
+});
+
+it('a preset of a polymorphic relation shows of each type what it selects', () => {
+  const registry = registryOf([
+    contentType('page', { title: { type: 'string' }, body: { type: 'text' } }),
+    contentType('menu', { items: { type: 'relation', relation: 'morphToMany' } }),
+  ]);
+  const on = { 'api::page.page': { fields: ['title'] } };
+  const settings = parseSettings({
+    populates: { 'api::menu.menu': { short: { fields: [], populate: { items: { on } } } } },
+  });
+  const shown = '({ __type: "api::page.page" } & Pick<Page<S>, "id" | "documentId" | "title">)';
+  expect(describeTypes(registry, settings)).toContain(`"items": (${shown}`);
+  const { components } = describeApi(registry, settings);
+  expect(components.schemas).toHaveProperty('Menu_short.properties.items.items.oneOf.0', {
+    allOf: [
+      expect.objectContaining({ required: ['id', 'documentId', 'title'] }),
+      expect.objectContaining({ properties: { __type: { const: 'api::page.page' } } }),
+    ],
+  });
 });

@@ -108,7 +108,8 @@ export const COMMON_SCHEMAS: Schemas = {
   },
 };
 
-const isOf = (schema: JsonSchema, key: string, uid: string): JsonSchema => ({
+/** A schema of what says by this key which type or component it is. */
+export const isOf = (schema: JsonSchema, key: string, uid: string): JsonSchema => ({
   allOf: [schema, objectOf({ [key]: { const: uid } }, [key])],
 });
 

@@ -3,12 +3,10 @@
  */
 import { type Grants, ruleOf } from '../../access/grants.ts';
 import { ApiError } from '../../common/errors.ts';
-import { hasCount } from '../../content/plan/model/node-kinds.ts';
-import type { Populate, Selection } from '../../content/plan/model/read-plan.ts';
+import type { Selection } from '../../content/plan/model/read-plan.ts';
 import { planSelection } from '../../content/plan/read/plan-read.ts';
 import { NO_PARAMS } from '../../content/request/plain-params.ts';
 import { parsePopulate } from '../../content/request/populate.ts';
-import { isScalar } from '../../schema/attribute-kinds.ts';
 import type { ContentType, Registry } from '../../schema/model.ts';
 import type { Settings } from '../../schema/settings/config.ts';
 import {
@@ -22,61 +20,30 @@ import {
   type Schemas,
   text,
 } from './json-schema.ts';
-import { shownAttribute, USE } from './openapi-schemas.ts';
+import { isOf, shownAttribute, USE } from './openapi-schemas.ts';
 import type { ApiShapes, Shape } from './shapes.ts';
+import { type SelectionWriter, writeSelection } from './shown-selection.ts';
 
-function selectionSchema({ attributes, populate }: Selection, shape: Shape, shapes: ApiShapes): JsonSchema {
-  if (populate.length === 0 && attributes.length === shape.shown.filter(isScalar).length) return ref(shape.name);
-  const scalars = attributes.map((attribute) => [attribute.name, shownAttribute(attribute, shape, shapes)] as const);
-  const others = populate.map((node) => [node.name, nodeSchema(node, shape, shapes)] as const);
-  const counted = populate.filter(hasCount).map(({ name }) => name);
-  const counts = objectOf(Object.fromEntries(counted.map((name) => [name, count])), counted);
-  const properties = {
-    id: integerSchema,
-    ...(shape.contentType && { documentId: text }),
-    ...Object.fromEntries([...scalars, ...others]),
-    ...(counted.length > 0 && { $counts: counts }),
-  };
-  return objectOf(properties, Object.keys(properties));
-}
-
-function nodeSchema(node: Populate, shape: Shape, shapes: ApiShapes): JsonSchema {
-  const value = (
-    selection: Selection,
-    uid: string,
-    { count: isCount, multiple }: { count: boolean; multiple: boolean },
-  ) => {
-    if (isCount) return ref('Count');
-    const schema = selectionSchema(selection, shapes.of(uid), shapes);
-    return multiple ? arrayOf(schema) : nullable(schema);
-  };
-  switch (node.kind) {
-    case 'link':
-      return value(node.selection, node.link.target.uid, node);
-    case 'reference':
-      return value(node.selection, node.target.uid, node);
-    case 'localizations':
-      return value(node.selection, shape.uid, node);
-    case 'component':
-      return value(node.selection, node.attribute.component, node);
-    case 'dynamiczone': {
-      const parts = [...node.parts].map(([uid, part]) => ({
-        allOf: [
-          selectionSchema(part, shapes.of(uid), shapes),
-          objectOf({ __component: { const: uid } }, ['__component']),
-        ],
-      }));
-      return arrayOf({ oneOf: parts });
-    }
-    case 'polymorphic':
-      if (node.count) return ref('Count');
-      return node.multiple ? arrayOf(ref('TypedDocument')) : nullable(ref('TypedDocument'));
-    case 'related':
-      return arrayOf(USE);
-    default:
-      return node satisfies never;
-  }
-}
+const writerOf = (shapes: ApiShapes): SelectionWriter<JsonSchema> => ({
+  whole: ({ name }) => ref(name),
+  part(shape, attributes, { populated, counted }) {
+    const scalars = attributes.map((attribute) => [attribute.name, shownAttribute(attribute, shape, shapes)] as const);
+    const counts = objectOf(Object.fromEntries(counted.map((name) => [name, count])), counted);
+    const properties = {
+      id: integerSchema,
+      ...(shape.contentType && { documentId: text }),
+      ...Object.fromEntries([...scalars, ...populated]),
+      ...(counted.length > 0 && { $counts: counts }),
+    };
+    return objectOf(properties, Object.keys(properties));
+  },
+  list: (item) => arrayOf(item),
+  nullable,
+  tagged: (key, uid, item) => isOf(item, key, uid),
+  oneOf: (items) => ({ oneOf: items }),
+  count: ref('Count'),
+  use: USE,
+});
 
 interface PresetReader {
   readonly registry: Registry;
@@ -107,7 +74,10 @@ export function presetSelections(
 /** Returns the schemas of the presets of a type, by their names with `@`. */
 export const presetSchemas = (type: ContentType, shape: Shape, shapes: ApiShapes, reader: PresetReader): Schemas =>
   Object.fromEntries(
-    presetSelections(type, reader).map(([name, selection]) => [name, selectionSchema(selection, shape, shapes)]),
+    presetSelections(type, reader).map(([name, selection]) => [
+      name,
+      writeSelection(selection, shape, shapes, writerOf(shapes)),
+    ]),
   );
 
 /** `Article_card`: no other schema has an underscore in its name. */
