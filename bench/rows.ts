@@ -42,6 +42,8 @@ const linkedDossiers = Array.from({ length: LINKED_DOSSIERS }, (_, index) => ind
 
 const RATED = 'filters[rating][$gte]=3&filters[title][$contains]=harbour&sort=publishDate:desc,title';
 const BY_SLUG = 'filters[slug][$eq]=article-501';
+/** Counts what a filter without an index leaves. */
+const FACETS = 'facets=format,author&filters[rating][$gte]=3';
 const BY_AUTHOR = 'filters[author][name][$eq]=Author 3';
 const BY_TAG = 'filters[tags][slug][$eq]=tag-4';
 /** Everything that a list of articles shows of each. */
@@ -77,6 +79,7 @@ const READS: readonly BenchRow[] = [
   },
   list('filter', 'filtered, sorted list', RATED),
   list('slug', 'find by slug', BY_SLUG),
+  { name: 'lookup', title: 'get one by slug', requests: () => [get('/api/articles/slug:article-501')] },
   list('relation', 'filter on a relation to one', BY_AUTHOR),
   list('relation-many', 'filter on a relation to many', BY_TAG),
   list('populate', 'list 25, 4 populates', POPULATE),
@@ -84,6 +87,7 @@ const READS: readonly BenchRow[] = [
   list('populate-deep', 'list 25, populate depth 3', DEEP),
   { name: 'populate-types', title: 'list 25, populate 3 types', requests: () => [get(`/api/stories?${TYPES}`)] },
   { name: 'populate-first', title: 'list 25, the first 3 of a list', requests: () => [get(`/api/tags?${FIRST}`)] },
+  list('facets', 'filtered list, 2 facets', FACETS),
   list('sort', 'sorted by an index', BY_RATING),
   {
     ...list('cursor', 'pages of 100 by cursor', `${BY_RATING}&pagination[limit]=100&pagination[after]=`),

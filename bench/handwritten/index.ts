@@ -4,8 +4,10 @@
  */
 import { createArticle, updateArticle } from './article-writes.ts';
 import { createDossier, updateDossier } from './dossier-writes.ts';
+import { listWithFacets } from './facets.ts';
 import {
   getArticle,
+  getBySlug,
   listArticles,
   listByAuthor,
   listBySlug,
@@ -34,10 +36,12 @@ const floor: Handler = async ({ db }) => json((await db.batch([db.prepare('selec
 // Paths match without regard to case, as the product's do.
 const LIST = /^\/api\/articles$/i;
 const ONE = /^\/api\/articles\/\w+$/i;
+const BY_SLUG = /^\/api\/articles\/slug:[\w-]+$/i;
 
 const ROUTES: readonly Route[] = [
   { method: 'GET', path: LIST, parameter: 'populate[seo][populate]', answer: listPopulated },
   { method: 'GET', path: LIST, parameter: 'populate[author][populate][publisher][populate]', answer: listDeep },
+  { method: 'GET', path: LIST, parameter: 'facets', answer: listWithFacets },
   { method: 'GET', path: LIST, parameter: 'filters[rating][$gte]', answer: listRated },
   { method: 'GET', path: LIST, parameter: 'filters[slug][$eq]', answer: listBySlug },
   { method: 'GET', path: LIST, parameter: 'filters[author][name][$eq]', answer: listByAuthor },
@@ -50,6 +54,7 @@ const ROUTES: readonly Route[] = [
   { method: 'GET', path: LIST, parameter: 'sort', answer: listByRating },
   { method: 'GET', path: LIST, answer: listArticles },
   { method: 'GET', path: ONE, answer: getArticle },
+  { method: 'GET', path: BY_SLUG, answer: getBySlug },
   { method: 'POST', path: LIST, answer: createArticle },
   { method: 'PUT', path: ONE, answer: updateArticle },
   { method: 'POST', path: /^\/api\/dossiers$/, answer: createDossier },

@@ -71,11 +71,19 @@ export const listByAuthor = filtered(linkedTo('articles_author_lnk', 'authors', 
 ]);
 export const listByTag = filtered(linkedTo('articles_tags_lnk', 'tags', 'slug'), ['filters[tags][slug][$eq]']);
 
-export async function getArticle(visit: Visit): Promise<Response> {
-  const { db, url } = visit;
-  const documentId = url.pathname.slice('/api/articles/'.length);
-  const [token, rows] = await db.batch([tokenStatement(visit), db.prepare(ONE).bind(documentId)]);
-  if (!mayPass(visit, token)) return refuse(401, 'Missing or invalid credentials');
-  const [row] = (rows?.results ?? []) as ArticleRow[];
-  return row ? json({ data: articleOf(row), meta: {} }) : refuse(404, 'Not Found');
-}
+const getOne =
+  (prefix: string, sql: string): Handler =>
+  async (visit) => {
+    const { db, url } = visit;
+    const name = url.pathname.slice(prefix.length);
+    const [token, rows] = await db.batch([tokenStatement(visit), db.prepare(sql).bind(name)]);
+    if (!mayPass(visit, token)) return refuse(401, 'Missing or invalid credentials');
+    const [row] = (rows?.results ?? []) as ArticleRow[];
+    return row ? json({ data: articleOf(row), meta: {} }) : refuse(404, 'Not Found');
+  };
+
+export const getArticle = getOne('/api/articles/', ONE);
+export const getBySlug = getOne(
+  '/api/articles/slug:',
+  `select ${COLUMNS} from "articles" where "published_at" is not null and "slug" = ?`,
+);
