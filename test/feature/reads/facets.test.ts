@@ -19,7 +19,7 @@ const i18n = {
     { code: 'fr', name: 'fr', fallback: ['en'] },
   ],
 };
-const registry = registryOf([
+const FILES = [
   contentType(
     'story',
     {
@@ -45,7 +45,8 @@ const registry = registryOf([
     { drafts: true, localized: true },
   ),
   contentType('home', { format: { type: 'enumeration', enum: ['a'] } }, { single: true }),
-]);
+];
+const registry = registryOf(FILES, [], {}, { search: { 'api::story.story': { title: 4, body: 1 } } });
 const { send, client } = openWorld(registry, { i18n });
 
 type Facets = Readonly<Record<string, readonly { value?: unknown; documentId?: string; count: number }[]>>;
@@ -71,10 +72,16 @@ beforeAll(async () => {
   [red, blue] = [await write('tags', { name: 'red' }), await write('tags', { name: 'blue' })].toSorted();
   await client.update(`/api/tags/${red}?locale=fr`, { name: 'rouge' });
   const essay = { format: 'essay', isLive: true, year: 2024 };
-  const first = await write('stories', { title: 'one', ...essay, shelf: low, tags: [red, blue] });
+  const first = await write('stories', { title: 'one', body: 'a kestrel', ...essay, shelf: low, tags: [red, blue] });
   await client.update(`/api/stories/${first}?locale=fr`, { title: 'un', format: 'note', tags: [red] });
-  await write('stories', { title: 'two', ...essay, year: 2025, shelf: high, tags: [blue] });
-  const third = await write('stories', { title: 'three', format: 'review', isLive: false, shelf: low });
+  await write('stories', { title: 'two', body: 'no such word', ...essay, year: 2025, shelf: high, tags: [blue] });
+  const third = await write('stories', {
+    title: 'three',
+    body: 'kestrel',
+    format: 'review',
+    isLive: false,
+    shelf: low,
+  });
   await client.update(`/api/stories/${third}?status=draft`, { title: 'three anew', format: 'note', tags: [red] });
   await write('stories', { title: 'four', year: 2024 });
   await client.create('/api/stories?status=draft', { title: 'five', format: 'review', shelf: high, tags: [red] });
@@ -130,6 +137,10 @@ describe('facets', () => {
     'filters[shelf][name]=low',
     'filters[$or][0][format]=essay&filters[$or][1][year][$null]=true',
     '_q=o',
+    'search=kestrel',
+    'search=kestrol&sort=title',
+    'search=kestrol&locale=fr&fallback=true',
+    'search=kestrel&status=draft&filters[isLive]=true',
     'publicationFilter=modified',
     'publicationFilter=modified&status=draft',
     'pagination[page]=2&pagination[pageSize]=1',
