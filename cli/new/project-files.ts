@@ -64,11 +64,15 @@ async function generated(root: string, files: Types['files'], settings: Settings
   }
 }
 
-/** The files of a site, which depends on this client. */
-const siteFiles = (files: readonly NewFile[], client: string): readonly NewFile[] =>
-  files.map(({ path, text }) =>
-    path === `${SITE}/package.json` ? { path, text: withClient(JSON.parse(String(text)), client) } : { path, text },
-  );
+const SITE_ROW = `\n| \`${SITE}/\` | the site, which \`npm run dev\` starts beside the API; it has a README of its own |`;
+
+/** The files of a site, which depends on this client and has a Worker beside that of the API. */
+const siteFiles = (files: readonly NewFile[], name: string, client: string): readonly NewFile[] =>
+  files.map(({ path, text }) => {
+    if (path === `${SITE}/package.json`) return { path, text: withClient(JSON.parse(String(text)), client) };
+    const isWorker = path === `${SITE}/wrangler.jsonc`;
+    return { path, text: isWorker ? String(text).replace('{{name}}', name) : text };
+  });
 
 /**
  * The files of a project, in a folder that is not written yet.
@@ -90,13 +94,13 @@ export async function planNew(root: string, name: string, types: Types, findPack
   const dependency = file === undefined ? `^${edgewise.version}` : `file:${file}`;
   const role = settings.roles?.editor ? ' --role editor' : '';
   const names = { name, namespace: namespaceOf(name), role, ...exampleNames(registry) };
-  const values = { ...names, ...noteOf(file) };
+  const values = { ...names, ...noteOf(file), siteRow: types.site ? SITE_ROW : '' };
   const manifest = packageText(name, dependency, edgewise);
   const written: readonly NewFile[] = [
     ...templateFiles(values),
     { path: 'package.json', text: types.site ? withSite(manifest, edgewise) : manifest },
     ...(types.site && registry ? testFiles(registry) : []),
-    ...siteFiles(types.site ?? [], client === undefined ? `^${edgewise.version}` : `file:../${client}`),
+    ...siteFiles(types.site ?? [], name, client === undefined ? `^${edgewise.version}` : `file:../${client}`),
     { path: 'edgewise.config.ts', text: configText(settings) },
     ...typeChanges(root, types.files).flatMap(({ path, text }) => (text === null ? [] : [{ path, text }])),
   ];

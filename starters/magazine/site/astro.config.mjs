@@ -6,7 +6,8 @@ export default defineConfig({
   output: 'server',
   adapter: cloudflare({ imageService: 'passthrough' }),
   session: false,
-  server: { host: '127.0.0.1', port: Number(process.env.SITE_PORT ?? 4321) },
+  devToolbar: { enabled: false },
+  server: { host: '127.0.0.1', port: 4321 },
   env: {
     schema: {
       // The origin of the API. A build takes that of the environment, or of `.env`.

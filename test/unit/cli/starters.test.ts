@@ -39,7 +39,7 @@ describe('a starter', () => {
   it.each(STARTER_NAMES)(
     '%s makes a project with nothing to generate, and one command for API and site',
     async (name) => {
-      const { root, json } = await write(name, []);
+      const { root, read, json } = await write(name, []);
       await checkGenerated(root);
       const { scripts, workspaces, devDependencies } = json('package.json');
       expect(workspaces).toEqual(['site']);
@@ -47,6 +47,9 @@ describe('a starter', () => {
       expect(scripts.test).toBe('npm test -w site && edgewise test');
       expect(Object.keys(devDependencies)).toEqual(expect.arrayContaining(['concurrently', 'vitest', 'typescript']));
       expect(json('site/package.json').scripts).toMatchObject({ dev: expect.any(String), test: expect.any(String) });
+      expect(String(read('README.md'))).toContain('| `site/` |');
+      const worker = globSync('site/wrangler.jsonc', { cwd: root }).map((path) => String(read(path)));
+      for (const text of worker) expect(text).toContain('"name": "my-site-site"');
       const names = globSync('**/{,.}gitignore', { cwd: root }).sort();
       expect(names).toEqual(['.gitignore', 'site/.gitignore']);
     },

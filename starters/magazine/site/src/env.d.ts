@@ -2,6 +2,6 @@ declare namespace App {
   interface Locals {
     locale: import('./lib/locales').Locale;
     /** The categories in the language of the page; none while the API does not respond. */
-    categories: () => Promise<readonly import('./lib/api').Category[]>;
+    categories: Promise<readonly import('./lib/api').Category[]>;
   }
 }

@@ -1,17 +1,17 @@
 import { API_URL } from 'astro:env/server';
 import { defineMiddleware } from 'astro:middleware';
 import { findCategories } from './lib/api';
-import { localeOf } from './lib/locales';
+import { DEFAULT_LOCALE, localeOf } from './lib/locales';
 
 /** A page may be kept for a minute, and is renewed beside that. */
 const KEPT = 'public, max-age=0, s-maxage=60, stale-while-revalidate=600';
 
 export const onRequest = defineMiddleware(async ({ locals, url }, next) => {
   const parts = url.pathname.split('/').filter((part) => part !== '' && part !== 'preview');
-  locals.locale = localeOf(parts[0]) ?? 'en';
+  // A page that leads to another one, such as a 404, keeps its language.
+  locals.locale ??= localeOf(parts[0]) ?? DEFAULT_LOCALE;
   // Each page shows them, in its header and its cards.
-  const categories = findCategories(locals.locale).catch(() => []);
-  locals.categories = () => categories;
+  locals.categories ??= findCategories(locals.locale).catch(() => []);
   const response = await next();
   const { headers } = response;
   if (!headers.has('cache-control')) headers.set('cache-control', response.ok ? KEPT : 'no-store');

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { dateIn, localeOf, pathIn, textsIn } from '../src/lib/locales';
-import { htmlOf } from '../src/lib/markdown';
+import { htmlOf, plain } from '../src/lib/markdown';
 
 describe('a rich text', () => {
   it('is HTML whose headings are below the title of the page', () => {
@@ -10,6 +10,7 @@ describe('a rich text', () => {
   it('has no HTML and no script of its own', () => {
     expect(htmlOf('a <script>alert(1)</script> b')).toBe('<p>a &lt;script>alert(1)&lt;/script> b</p>\n');
     expect(htmlOf('[a](javascript:alert(1))')).toBe('<p><a href="#">a</a></p>\n');
+    expect(plain('#2f6f73\u200b\u200c\u200d\ufeff')).toBe('#2f6f73');
     expect(htmlOf('[a](/articles/a)')).toBe('<p><a href="/articles/a">a</a></p>\n');
   });
 });

@@ -1,50 +1,84 @@
 import { API_URL } from 'astro:env/server';
-import type { Article, Author, Category, Homepage, UploadFile } from '../../../types/content-types';
+import { createClient, type Document, NotFoundError } from 'edgewise-client';
+import type { ContentTypes, UploadFile } from '../../../types/content-types';
 import type { Locale } from './locales';
 
-export type { Article, Author, Category, UploadFile };
+export type { UploadFile };
 
-type Query = { readonly [key: string]: unknown };
-interface List<T> {
-  readonly data: readonly T[];
-  readonly meta: { readonly pagination: { readonly page: number; readonly pageCount: number; readonly total: number } };
-}
+const client = createClient<ContentTypes>({ url: API_URL });
 
-/** `{ a: { b: 1 } }` → `[['a[b]', '1']]` */
-const pairs = (query: Query, prefix = ''): [string, string][] =>
-  Object.entries(query).flatMap(([key, value]) => {
-    const name = prefix === '' ? key : `${prefix}[${key}]`;
-    if (value === undefined) return [];
-    return typeof value === 'object' && value !== null ? pairs(value as Query, name) : [[name, String(value)]];
-  });
-
-/** Reads from the API. @returns undefined for what is not there. @throws Error for any other failure */
-async function read<T>(path: string, query: Query, headers: Record<string, string> = {}): Promise<T | undefined> {
-  const response = await fetch(`${API_URL}/api/${path}?${new URLSearchParams(pairs(query))}`, { headers });
-  if (response.status === 404) return undefined;
-  if (!response.ok) throw new Error(`${response.status} ${path}: ${await response.text()}`);
-  return (await response.json()) as T;
-}
-
-const IN = (locale: Locale) => ({ locale, fallback: true });
+/** What a card shows of an article. */
 const CARD = {
   fields: ['title', 'slug', 'summary', 'format', 'issueDate', 'readingMinutes'],
   populate: { cover: true, author: { fields: ['name', 'slug'] }, categories: { fields: ['name', 'slug', 'color'] } },
-};
-const NEWEST = ['issueDate:desc', 'id'];
-export const PAGE_SIZE = 12;
+} as const;
 
-export async function findArticles(locale: Locale, query: Query = {}): Promise<List<Article>> {
-  const found = await read<List<Article>>('articles', {
-    ...IN(locale),
-    ...CARD,
-    sort: NEWEST,
-    pagination: { pageSize: PAGE_SIZE, withCount: true },
-    ...query,
-  });
-  if (!found) throw new Error('The API has no articles.');
-  return found;
+/** What the page of an article shows. */
+const ARTICLE = {
+  populate: {
+    cover: true,
+    gallery: true,
+    author: { populate: { avatar: true } },
+    categories: { fields: ['name', 'slug', 'color'] },
+    related: CARD,
+    seo: true,
+    sections: {
+      on: {
+        'content.text': true,
+        'content.quote': { populate: { source: true } },
+        'content.picture': { populate: { file: true } },
+      },
+    },
+  },
+} as const;
+
+export type Category = Document<ContentTypes, 'categories', object>;
+type Filters = ContentTypes['articles']['model']['filters'];
+
+/** In this language, or in one that stands in for it. */
+const within = (locale: Locale) => ({ locale, fallback: true });
+
+/** Returns undefined for a document that is not there. */
+async function ifFound<T>(reading: Promise<{ readonly data: T }>): Promise<T | undefined> {
+  try {
+    return (await reading).data;
+  } catch (error) {
+    if (error instanceof NotFoundError) return undefined;
+    throw error;
+  }
 }
+
+/** An article as a card shows it. */
+export type Card = Document<ContentTypes, 'articles', typeof CARD>;
+
+/** A page of a list of articles. */
+export interface List {
+  readonly articles: readonly Card[];
+  readonly page: number;
+  readonly pageCount: number;
+  readonly total: number;
+}
+
+interface Wanted {
+  readonly page?: number;
+  readonly filters?: Filters;
+  /** Words, for the best first; absent: the newest first. */
+  readonly search?: string;
+}
+
+export async function findArticles(locale: Locale, { page = 1, filters, search }: Wanted = {}): Promise<List> {
+  const { data, meta } = await client.articles.find({
+    ...CARD,
+    ...within(locale),
+    ...(search === undefined ? { sort: ['issueDate:desc', 'id'] } : { search }),
+    filters,
+    pagination: { page, pageSize: 12, withCount: true },
+  });
+  return { articles: data, ...meta.pagination };
+}
+
+export const findArticle = (slug: string, locale: Locale) =>
+  ifFound(client.articles.findOne({ slug }, { ...ARTICLE, ...within(locale) }));
 
 /** Who sees a draft: the token of a preview, and which version. */
 export interface Preview {
@@ -52,64 +86,34 @@ export interface Preview {
   readonly status: 'draft' | 'published';
 }
 
-const previewHeaders = ({ token }: Preview) => ({
-  authorization: `Bearer ${token}`,
-  'strapi-encode-source-maps': 'true',
-});
-
-export async function findArticle(slug: string, locale: Locale, preview?: Preview): Promise<Article | undefined> {
-  const query = {
-    ...IN(locale),
-    ...(preview && { status: preview.status }),
-    populate: {
-      ...CARD.populate,
-      author: { populate: { avatar: true, links: true } },
-      gallery: true,
-      seo: { populate: '*' },
-      related: CARD,
-      sections: {
-        on: { 'content.text': true, 'content.quote': { populate: 'source' }, 'content.picture': { populate: 'file' } },
-      },
-    },
-  };
-  const found = await read<{ data: Article }>(
-    `articles/slug:${encodeURIComponent(slug)}`,
-    query,
-    preview ? previewHeaders(preview) : {},
-  );
-  return found?.data;
+/**
+ * Reads a version of an article for a preview. Its token reads this one draft, and so no related ones. Each text says where it
+ * comes from, so that a click in Studio leads to its field.
+ */
+export async function findPreview(slug: string, locale: Locale, { token, status }: Preview) {
+  const { related: _, ...populate } = ARTICLE.populate;
+  const headers = { authorization: `Bearer ${token}`, 'strapi-encode-source-maps': 'true' };
+  const found = await ifFound(client.articles.findOne({ slug }, { ...within(locale), populate, status, headers }));
+  return found && { ...found, related: [] };
 }
+
+/** A draft may lack what a published version has. */
+export type Article = NonNullable<Awaited<ReturnType<typeof findArticle | typeof findPreview>>>;
 
 export async function findCategories(locale: Locale): Promise<readonly Category[]> {
-  return (await read<List<Category>>('categories', { ...IN(locale), sort: 'position' }))?.data ?? [];
+  return (await client.categories.find({ ...within(locale), sort: 'position' })).data;
 }
 
-export async function findAuthor(slug: string): Promise<Author | undefined> {
-  const found = await read<{ data: Author }>(`authors/slug:${encodeURIComponent(slug)}`, {
-    populate: { avatar: true, links: true },
-  });
-  return found?.data;
-}
+export const findAuthor = (slug: string) =>
+  ifFound(client.authors.findOne({ slug }, { populate: { avatar: true, links: true } }));
 
-export async function findHomepage(locale: Locale): Promise<Homepage | undefined> {
-  const found = await read<{ data: Homepage }>('homepage', {
-    ...IN(locale),
-    populate: { highlights: CARD, seo: true },
-  });
-  return found?.data;
-}
+export const findHomepage = (locale: Locale) =>
+  ifFound(client.homepage.find({ ...within(locale), populate: { highlights: CARD, seo: true } }));
 
-/** Returns the paths of all pages of a kind: `/articles/<slug>`. */
-export async function findPaths(kind: 'articles' | 'authors'): Promise<readonly string[]> {
+/** Returns the paths of all articles and authors. */
+export async function findPaths(): Promise<readonly string[]> {
   const paths: string[] = [];
-  for (let page = 1, pageCount = 1; page <= pageCount; page += 1) {
-    const found = await read<List<{ readonly slug: string }>>(kind, {
-      fields: 'slug',
-      sort: 'id',
-      pagination: { page, pageSize: 100 },
-    });
-    pageCount = found?.meta.pagination.pageCount ?? 0;
-    paths.push(...(found?.data ?? []).map(({ slug }) => `/${kind}/${slug}`));
-  }
+  for await (const { slug } of client.authors.each({ fields: ['slug'] })) paths.push(`/authors/${slug}`);
+  for await (const { slug } of client.articles.each({ fields: ['slug'] })) paths.push(`/articles/${slug}`);
   return paths;
 }

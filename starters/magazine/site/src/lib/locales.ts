@@ -13,6 +13,13 @@ export function localeOf(part: string | undefined): Locale | undefined {
 export const pathIn = (locale: Locale, path = '/'): string =>
   locale === DEFAULT_LOCALE ? path : `/${locale}${path === '/' ? '' : path}`;
 
+/** The page of a list that an address names: `?page=2`. */
+export const pageOf = ({ searchParams }: URL): number => Math.max(1, Math.trunc(Number(searchParams.get('page'))) || 1);
+
+/** The language of a document, which may stand in for another one. One without languages is in the default one. */
+export const languageOf = (document: object): string =>
+  'locale' in document && typeof document.locale === 'string' ? document.locale : DEFAULT_LOCALE;
+
 const EN = {
   skip: 'Skip to the content',
   sections: 'Sections',
@@ -39,7 +46,7 @@ const EN = {
   brokenText: 'The API does not respond. Try again in a moment.',
   feed: 'Feed',
   home: 'Front page',
-  onlyIn: '',
+  onlyIn: 'This article is not in English.',
   format: { essay: 'Essay', interview: 'Interview', report: 'Report', review: 'Review' },
 };
 

@@ -2,8 +2,14 @@ import { Marked } from 'marked';
 
 const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 
+/** A text without the invisible part that says where it comes from, which texts of previews have. */
+export const plain = (text: string): string => text.replaceAll(/[\u200b-\u200d\ufeff]/g, '');
+
 /** Only what a page may lead to: no `javascript:`. */
-export const safeUrl = (url: string): string => (/^(https?:|mailto:|tel:|[/#?.])/i.test(url.trim()) ? url : '#');
+export function safeUrl(given: string | null): string {
+  const url = plain(given ?? '').trim();
+  return /^(https?:|mailto:|tel:|[/#?.])/i.test(url) ? url : '#';
+}
 
 // HTML in a text is shown as it was typed. Headings begin below the title of the page.
 const marked = new Marked({
@@ -14,5 +20,5 @@ const marked = new Marked({
   renderer: { html: ({ text }) => escaped(text) },
 });
 
-/** Returns the HTML of a rich text. */
-export const htmlOf = (markdown: string): string => marked.parse(markdown, { async: false });
+/** Returns the HTML of a rich text; none of what a draft lacks. */
+export const htmlOf = (markdown: string | null): string => marked.parse(markdown ?? '', { async: false });

@@ -6,7 +6,8 @@ import type { UploadFile } from './api';
 const WIDTHS = [384, 640, 828, 1280, 1920];
 
 /** The address of a picture in a width. */
-export const pictureAt = (file: UploadFile, width: number): string => pictureUrl(file.url, { width }, { api: API_URL });
+export const pictureAt = (file: UploadFile, width: number): string =>
+  pictureUrl(file.url, { width, format: 'webp' }, { api: API_URL });
 
 /** What an `img` needs of a file: its addresses in several widths, none wider than the file. */
 export function sourcesOf(file: UploadFile) {

@@ -6,13 +6,13 @@ import { localeOf, pathIn } from '../../lib/locales';
 export const GET: APIRoute = async ({ params, url, rewrite }) => {
   const locale = localeOf(params.locale);
   if (locale === undefined) return rewrite('/404');
-  const [homepage, { data }] = await Promise.all([findHomepage(locale), findArticles(locale)]);
+  const [homepage, { articles }] = await Promise.all([findHomepage(locale), findArticles(locale)]);
   return rss({
     title: homepage?.headline ?? 'Magazine',
     description: homepage?.seo?.metaDescription ?? '',
     site: new URL(pathIn(locale), url.origin),
     customData: `<language>${locale}</language>`,
-    items: data.map(({ title, slug, summary, issueDate, author, categories = [] }) => ({
+    items: articles.map(({ title, slug, summary, issueDate, author, categories }) => ({
       title,
       description: summary ?? '',
       link: pathIn(locale, `/articles/${slug}`),
@@ -22,6 +22,7 @@ export const GET: APIRoute = async ({ params, url, rewrite }) => {
       }),
       categories: categories.map(({ name }) => name),
     })),
+    trailingSlash: false,
     xmlns: { dc: 'http://purl.org/dc/elements/1.1/' },
   });
 };
