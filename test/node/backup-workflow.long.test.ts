@@ -54,6 +54,8 @@ beforeAll(async () => {
   chmodSync(at('bin/npx'), 0o755);
   writeFileSync(at('archive.tar.gz'), await archiveOf(MAGAZINE));
   expect(run('npx edgewise import archive.tar.gz')).toMatchObject({ status: 0 });
+  // No checkout has it.
+  project.remove('.edgewise');
 });
 beforeEach(() => {
   const files = ['backup.tar.gz', 'backup.json', 'drill.tar.gz', 'drill.json', 'backup.tar.gz.enc', 'drill'];
