@@ -139,7 +139,7 @@ describe('facets', () => {
     '_q=o',
     'search=kestrel',
     'search=kestrol&sort=title',
-    'search=kestrol&locale=fr&fallback=true',
+    'search=kestrol&locale=fr&fallback=true&pagination[withCount]=true',
     'search=kestrel&status=draft&filters[isLive]=true',
     'publicationFilter=modified',
     'publicationFilter=modified&status=draft',

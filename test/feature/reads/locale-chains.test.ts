@@ -157,7 +157,7 @@ describe('a list', () => {
   it('filters and searches in what it shows', async () => {
     expect(await list(`${CHAIN}&filters[title]=b en`)).toEqual([]);
     expect(await list(`${CHAIN}&filters[title]=b fr`)).toEqual([ALL[1]]);
-    expect(await list(`${CHAIN}&_q=en`)).toEqual([ALL[0]]);
+    expect(await list(`${CHAIN}&_q=%20en`)).toEqual([ALL[0]]);
     expect(await list(`${CHAIN}&filters[$not][title]=b fr&sort=title`)).toEqual([ALL[0], ALL[2]]);
   });
 
