@@ -57,6 +57,8 @@ const STAND_IN_NEXT = {
   replacement: join(import.meta.dirname, 'test/support/stand-in-next.ts'),
 };
 
+const ASTRO_ZOD = { find: /^astro\/zod$/, replacement: 'zod' };
+
 const KEPT_STORAGE = {
   find: './local-storage.ts',
   replacement: join(import.meta.dirname, 'test/support/kept-storage.ts'),
@@ -135,7 +137,7 @@ export default defineConfig(({ mode }) => {
               },
             }),
           ],
-          resolve: { alias: [CHEAP_SCRYPT] },
+          resolve: { alias: [CHEAP_SCRYPT, ASTRO_ZOD] },
           test: {
             name: 'worker',
             include: ['test/{advisories,conformance,feature,fuzz}/**/*.test.ts'],

@@ -3,8 +3,9 @@
  */
 import { revalidateTag } from 'next/cache';
 import { cookies, draftMode } from 'next/headers';
-import { messageTags, type TagsByType, tagsOfRead } from './next-tags.ts';
-import { verifyWebhook, WebhookError, type WebhookMessage } from './webhooks.ts';
+import { type TagsByType, tagsOfRead } from './tags.ts';
+import { respondToWebhook } from './webhook-route.ts';
+import type { WebhookMessage } from './webhooks.ts';
 
 const COOKIE = 'preview';
 /** The page is in a frame of Studio. Seconds are those of a link. */
@@ -82,14 +83,7 @@ const isRemoval = ({ event }: WebhookMessage): boolean => /\.(unpublish|delete)$
 /** Returns the `POST` of a route that a webhook calls: it checks the signature, and revalidates the tags of what has changed. */
 export const revalidateRoute =
   ({ secret, profile = 'max' }: RevalidateOptions) =>
-  async (request: Request): Promise<Response> => {
-    try {
-      const message = await verifyWebhook(request, secret);
-      const tags = messageTags(message);
+  (request: Request): Promise<Response> =>
+    respondToWebhook(request, secret, (tags, message) => {
       for (const tag of tags) revalidateTag(tag, isRemoval(message) ? { expire: 0 } : profile);
-      return Response.json({ revalidated: tags });
-    } catch (error) {
-      if (error instanceof WebhookError) return new Response(error.message, { status: 401 });
-      throw error;
-    }
-  };
+    });

@@ -2,7 +2,7 @@
  * @module The examples of docs/clients.md, compiled in strict mode with the types of the demo, `edgewise-client` and `@strapi/client`.
  */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -11,6 +11,7 @@ import { TYPES } from '../../cli/project/generate.ts';
 import demo from '../../edgewise.config.ts';
 import { parseSettings } from '../../src/schema/settings/config.ts';
 import { demoRegistry } from '../support/demo-registry.ts';
+import { exampleFiles } from '../support/examples.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const TSC = join(ROOT, 'node_modules/.bin/tsc');
@@ -24,16 +25,17 @@ const OPTIONS = {
   },
   ...{ module: 'esnext', moduleResolution: 'bundler', target: 'es2022', lib: ['ES2024', 'DOM'], jsx: 'react-jsx' },
   allowImportingTsExtensions: true,
-  paths: { 'edgewise-client': [join(ROOT, 'client/index.ts')] },
+  paths: { 'edgewise-client': [join(ROOT, 'client/index.ts')], 'edgewise-client/*': [join(ROOT, 'client/*.ts')] },
 };
 
 /** What the frameworks declare, as far as the examples use it. */
 const FRAMEWORKS = `
 declare module 'next/navigation' { export function notFound(): never }
 declare module 'astro:content' {
-  interface Entry { id: string; [name: string]: unknown }
-  export function defineCollection<T extends Entry>(collection: { loader(): Promise<T[]> }): { loader(): Promise<T[]> };
+  export function defineCollection<T extends { loader: { load(context: never): Promise<void> } }>(collection: T): T;
+  export function defineLiveCollection<T extends { loader: { loadEntry: unknown } }>(collection: T): T;
 }
+declare module 'astro:env/server' { export function getSecret(name: string): string | undefined }
 declare module 'openapi-fetch' {
   interface Options { baseUrl: string; querySerializer(query: Record<string, unknown>): string }
   interface Client<Paths> { GET(path: keyof Paths, request: { params: { query: object } }): Promise<unknown> }
@@ -53,14 +55,11 @@ function write(path: string, text: string): void {
   writeFileSync(join(folder, path), text);
 }
 
-const examples = (): readonly (readonly [path: string, text: string])[] =>
-  [...readFileSync(join(ROOT, 'docs/clients.md'), 'utf8').matchAll(/```tsx?\n\/\/ file: (\S+)\n(.*?)```/gs)].map(
-    ([, path = '', text = '']) => [path, text],
-  );
+const examples = exampleFiles();
 
 /** What the compiler says; '' when it is content. */
 function compile(...paths: readonly string[]): string {
-  const files = ['frameworks.d.ts', ...paths];
+  const files = ['frameworks.d.ts', join(ROOT, 'client/frameworks.d.ts'), ...paths];
   write('tsconfig.json', JSON.stringify({ compilerOptions: OPTIONS, files }));
   try {
     return execFileSync(process.execPath, [TSC, '--pretty', 'false'], { cwd: folder, encoding: 'utf8' });
@@ -75,26 +74,29 @@ beforeAll(() => {
   write(TYPES, describeTypes(demoRegistry, parseSettings(demo)));
   write('frameworks.d.ts', FRAMEWORKS);
   write('lib/api-types.ts', "export interface paths { '/api/articles': object }\n");
-  for (const [path, text] of examples()) write(path, text);
+  for (const [path, text] of examples) write(path, text);
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('the examples for clients', () => {
   it('are those of three frameworks and of what they share', () => {
-    expect(examples().map(([path]) => path)).toEqual([
+    expect([...examples.keys()]).toEqual([
       'lib/client.ts',
       'lib/writes.ts',
       'lib/content.ts',
       'lib/api.ts',
       'lib/media.ts',
+      'app/client.ts',
       'app/articles/[slug]/page.tsx',
       'composables/articles.ts',
       'src/content.config.ts',
+      'src/live.config.ts',
+      'src/pages/api/revalidate.ts',
     ]);
   });
 
   it('compile in strict mode', () => {
-    expect(compile(...examples().map(([path]) => path))).toBe('');
+    expect(compile(...examples.keys())).toBe('');
   });
 
   it('let the compiler find what is wrong about a content type', () => {

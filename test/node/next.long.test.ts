@@ -1,5 +1,5 @@
 /**
- * @module The guides for Next in docs/previews.md and docs/webhooks.md, built by Next as one site against a server with the
+ * @module The guides for Next in docs/clients.md, docs/previews.md and docs/webhooks.md, built by Next as one site against a server with the
  * demo: draft mode, cookies, cache, previews and webhooks are the real ones.
  */
 import { appendFileSync, readFileSync } from 'node:fs';
@@ -10,6 +10,7 @@ import { freePort } from '../../cli/core/local-server.ts';
 import type { SettingsInput } from '../../src/schema/settings/config.ts';
 import { serveDemo } from '../clients/served-demo.ts';
 import { type BuiltSite, makeSite } from '../support/built-site.ts';
+import { exampleFiles } from '../support/examples.ts';
 import { codeBelow } from '../support/pages.ts';
 import { callerOf, type ServedDocument, type ServedProject } from '../support/served-project.ts';
 
@@ -29,13 +30,22 @@ const textOf = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
 const [preview = '', reader = ''] = codeBelow(textOf('docs/previews.md'), 'Next 16');
 const [tagged = '', revalidate = ''] = codeBelow(textOf('docs/webhooks.md'), 'Next.js');
 
+const examples = exampleFiles();
+
 const FILES = {
   'package.json': '{ "private": true }',
+  'tsconfig.json': '{ "compilerOptions": { "strict": true } }',
   'types/content-types.d.ts': textOf('types/content-types.d.ts'),
   'app/api/preview/route.ts': preview,
   'app/api/revalidate/route.ts': revalidate,
   'app/read.ts': reader,
   'lib/read.ts': tagged,
+  'app/client.ts': (examples.get('app/client.ts') ?? '').replace(
+    "'https://api.example.com'",
+    "String(process.env['API_URL'])",
+  ),
+  'lib/media.ts': examples.get('lib/media.ts') ?? '',
+  'app/guide/[slug]/page.tsx': examples.get('app/articles/[slug]/page.tsx') ?? '',
   'app/layout.tsx': `export default ({ children }: { children: React.ReactNode }) => <html><body>{children}</body></html>;`,
   'app/articles/[slug]/page.tsx': `import { readArticle } from '../../read';
     export const generateStaticParams = () => [{ slug: 'the-night-ferry-to-nowhere' }];
@@ -56,6 +66,8 @@ let site: string;
 /** Path of the article in the API. */
 let article: string;
 const PAGE = '/articles/the-night-ferry-to-nowhere';
+/** The page of docs/clients.md. */
+const GUIDE = '/guide/the-night-ferry-to-nowhere';
 
 beforeAll(async () => {
   const port = await freePort();
@@ -106,7 +118,8 @@ describe('a site with Next', () => {
   it('shows the draft to whoever has the link, with source maps, and the published version to others', async () => {
     await call('PUT', `${article}?status=draft`, { title: 'Draft' });
     expect(await heading(PAGE)).toBe('The Night Ferry to Nowhere');
-    expect(await heading(PAGE, await open('draft'))).toMatch(/^Draft[\u200b-\u200d\ufeff]{400,}$/);
+    const cookie = await open('draft');
+    for (const page of [PAGE, GUIDE]) expect(await heading(page, cookie)).toMatch(/^Draft[\u200b-\u200d\ufeff]{400,}$/);
     expect(await heading(PAGE, await open('published'))).toBe('The Night Ferry to Nowhere');
     expect(await heading(PAGE)).toBe('The Night Ferry to Nowhere');
   });
@@ -114,7 +127,7 @@ describe('a site with Next', () => {
   it('keeps a page until something that it shows is published', async () => {
     const authors = await heading('/authors');
     await call('PUT', article, { title: 'Changed' });
-    await expect.poll(() => heading(PAGE)).toBe('Changed');
+    for (const page of [PAGE, GUIDE]) await expect.poll(() => heading(page)).toBe('Changed');
     expect(await heading('/authors')).toBe(authors);
     const [author] = await call<readonly ServedDocument[]>('GET', '/api/authors?sort=slug');
     await call('PUT', `/api/authors/${author?.documentId}`, { name: 'Another name' });
@@ -124,6 +137,7 @@ describe('a site with Next', () => {
   it('shows nobody what was unpublished', async () => {
     await call('POST', `${article}/actions/unpublish`);
     await expect.poll(() => heading(PAGE)).toBe('Nothing');
+    await expect.poll(async () => (await fetch(site + GUIDE)).status).toBe(404);
   });
 
   it('refuses a message without a signature', async () => {

@@ -1,7 +1,7 @@
 /**
  * @module A site of a guide, in a folder of its own, with `edgewise-client` as npm packs it.
  */
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -23,9 +23,11 @@ export function makeSite(
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     writeFileSync(join(folder, path), text);
   }
-  /** @throws Error where the command fails */
-  const run = (command: string, ...args: readonly string[]) =>
-    execFileSync(command, args, { cwd: folder, env, stdio: ['ignore', 'ignore', 'inherit'] });
+  /** @throws Error with what it has printed where the command fails */
+  function run(command: string, ...args: readonly string[]): void {
+    const { status, stdout, stderr } = spawnSync(command, args, { cwd: folder, env, encoding: 'utf8' });
+    if (status !== 0) throw new Error(`${command} ${args.join(' ')} failed:\n${stdout}${stderr}`);
+  }
   const pack = ['pack', '--silent', '--pack-destination', folder];
   const packed = execFileSync('npm', pack, { cwd: CLIENT, encoding: 'utf8' }).trim().split('\n').at(-1);
   run('npm', 'install', '--no-audit', '--no-fund', '--include=dev', `./${packed}`, ...packages);

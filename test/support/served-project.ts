@@ -49,12 +49,13 @@ export interface ServedDocument {
   readonly [attribute: string]: unknown;
 }
 
-/** Returns a caller with full access. It returns `data` of the response, and throws for an error. */
+/** Returns a caller with full access. It returns `data` of the response, undefined without a body, and throws for an error. */
 export const callerOf =
   ({ url, token }: ServedProject) =>
   async <T = ServedDocument>(method: string, path: string, data?: object): Promise<T> => {
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
     const response = await fetch(url + path, { method, headers, body: data ? JSON.stringify({ data }) : null });
     if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
-    return ((await response.json()) as { data: T }).data;
+    const text = await response.text();
+    return text === '' ? (undefined as T) : (JSON.parse(text) as { data: T }).data;
   };

@@ -3,16 +3,16 @@
  */
 import type { WebhookMessage } from './webhooks.ts';
 
-/** Every message revalidates it. */
-const ALL = 'edgewise';
+/** Every message makes it stale. */
+export const ALL = 'edgewise';
 
-/** Of files, which are of no type in `ContentTypes`. */
-type Model<Uid> = (Uid extends `${string}.${infer Name}` ? Name : string) | 'file';
+/** The singular name of a content type, or `file`. */
+export type ModelName<Uid> = (Uid extends `${string}.${infer Name}` ? Name : string) | 'file';
 
-type UidOf<Type> = Type extends { readonly uid: infer Uid } ? Uid : never;
+export type UidOf<Type> = Type extends { readonly uid: infer Uid } ? Uid : never;
 
 /** Singular names of the types that reads of a path show. */
-export type TagsByType<Types> = { readonly [Name in keyof Types]?: readonly Model<UidOf<Types[keyof Types]>>[] };
+export type TagsByType<Types> = { readonly [Name in keyof Types]?: readonly ModelName<UidOf<Types[keyof Types]>>[] };
 
 /** Returns the tags of a read: those of its path, or that of all content. */
 export function tagsOfRead(url: URL, types: object): readonly string[] {
