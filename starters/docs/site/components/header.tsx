@@ -3,7 +3,8 @@
  */
 import Form from 'next/form';
 import Link from 'next/link';
-import type { Site } from '../../types/content-types';
+import type { Site } from '../lib/content';
+import { plain } from '../lib/source-maps';
 import { LOCALES, type Locale, TEXTS } from '../lib/texts';
 import { LanguageLinks } from './language-links';
 import { SIDEBAR_ID } from './sidebar';
@@ -24,7 +25,7 @@ export function Header({ locale, site }: { readonly locale: Locale; readonly sit
       </Form>
       <nav aria-label={texts.links} className="links">
         {site.links?.map(({ id, label, url }) => (
-          <a key={id} href={url}>
+          <a key={id} href={plain(url ?? '')}>
             {label}
           </a>
         ))}
