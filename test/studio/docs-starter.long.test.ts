@@ -56,8 +56,8 @@ const linkInto = () => /http\S+#sign-in=\S+/.exec(running[0]?.output() ?? '')?.[
 const textOf = async (path: string) => (await fetch(`${site}${path}`)).text();
 
 describe('the starter docs', { timeout: MINUTES }, () => {
-  test('passes its own tests', async () => {
-    await done(starter, 'npm test --workspace=site');
+  test('passes the tests of its API and of its site', async () => {
+    await done(starter, 'npm test');
   });
 
   test('leads to the language of the reader', async () => {
