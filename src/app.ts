@@ -52,8 +52,9 @@ const WITHOUT_CREDENTIALS = cors({ origin: '*', allowMethods: ['GET', 'POST', 'H
  */
 function crossOrigin({ settings, features }: Deployment) {
   const plain = corsWith();
+  const open = new Set(features.flatMap(({ openPaths = [] }) => openPaths));
   return async function crossOriginSharing(context: AppContext, next: () => Promise<void>) {
-    if (features.some(({ isOpen }) => isOpen?.(context.req.path))) return WITHOUT_CREDENTIALS(context, next);
+    if (open.has(context.req.path)) return WITHOUT_CREDENTIALS(context, next);
     const isPlainOptions =
       context.req.method === 'OPTIONS' && context.req.header('access-control-request-method') === undefined;
     if (!isAllowedOrigin(context, settings) || isPlainOptions) {

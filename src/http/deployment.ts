@@ -37,8 +37,8 @@ export interface Feature extends OperationFeature {
   readonly history?: (context: AppContext, call: DocumentCall, revision: string | undefined) => Promise<Response>;
   readonly readPreview?: PreviewReader;
   readonly toolClients?: ToolClients;
-  /** May pages of every origin read responses to this path, without the credentials of the browser? */
-  readonly isOpen?: (path: string) => boolean;
+  /** Paths whose responses pages of every origin may read, without the credentials of the browser. */
+  readonly openPaths?: readonly string[];
   /** Runs at each cron trigger. @param report logs unexpected errors */
   readonly cron?: (call: SystemCall, env: Env, report: (error: unknown) => void) => Promise<void>;
   readonly description?: FeatureDescription;

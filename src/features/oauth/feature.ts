@@ -3,7 +3,7 @@
  */
 import type { Feature } from '../../http/deployment.ts';
 import { CLIENTS } from './description.ts';
-import { challenge, isOpen } from './metadata.ts';
+import { challenge, OPEN_PATHS } from './metadata.ts';
 import { addOAuthRoutes } from './routes.ts';
 import { readAccessToken } from './tokens.ts';
 
@@ -12,5 +12,5 @@ export const oauth: Feature = {
   addRoutes: addOAuthRoutes,
   description: CLIENTS,
   toolClients: { read: readAccessToken, challenge },
-  isOpen,
+  openPaths: OPEN_PATHS,
 };

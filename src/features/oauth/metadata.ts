@@ -19,10 +19,8 @@ export const PATHS = {
   register: '/oauth/register',
 } as const;
 
-const OPEN: ReadonlySet<string> = new Set([...PATHS.resource, PATHS.server, PATHS.token, PATHS.revoke]);
-
 /** Pages of every origin may be clients. */
-export const isOpen = (path: string): boolean => OPEN.has(path);
+export const OPEN_PATHS: readonly string[] = [...PATHS.resource, PATHS.server, PATHS.token, PATHS.revoke];
 
 /** The address of the deployment, which is its name: never that of the request, whose sender chooses it. */
 export const issuerOf = (context: AppContext, deployment: Deployment): string => mailOf(context, deployment).publicUrl;

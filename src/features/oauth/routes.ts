@@ -1,11 +1,10 @@
 /**
  * @module The routes of OAuth: for clients at `/.well-known` and `/oauth`, and for signed-in users below `/api/auth/oauth`.
  */
-import type { MiddlewareHandler } from 'hono';
 import { notFound } from '../../common/errors.ts';
 import { bookmarked, callOf } from '../../http/call.ts';
 import { clientOf } from '../../http/client-address.ts';
-import type { App, AppContext, AppEnv } from '../../http/context.ts';
+import type { App, AppContext } from '../../http/context.ts';
 import type { Deployment } from '../../http/deployment.ts';
 import { addRoutes } from '../../http/methods.ts';
 import { type BodyText, requestBody } from '../../http/request-body.ts';
@@ -67,14 +66,10 @@ const registration: Handler = async (context, deployment) => {
   return respond(context, await register(text, secret, now), 201);
 };
 
-/** Of an endpoint for clients: its errors are theirs, too. */
-const forClients =
-  ({ path, run }: Route, deployment: Deployment): MiddlewareHandler<AppEnv> =>
-  (context) =>
-    answered(context, async () => {
-      await countRequest(context, deployment, byClient('AUTH_ADDRESS_RATE_LIMIT', path, clientOf(context)));
-      return run(context, deployment);
-    });
+async function handle({ path, isLimited, run }: Route, context: AppContext, deployment: Deployment): Promise<Response> {
+  if (isLimited) await countRequest(context, deployment, byClient('AUTH_ADDRESS_RATE_LIMIT', path, clientOf(context)));
+  return run(context, deployment);
+}
 
 /** Where clients may not register themselves. */
 const unknownPath: Handler = async () => {
@@ -82,9 +77,9 @@ const unknownPath: Handler = async () => {
 };
 
 const CLIENT_ROUTES = {
-  token: { method: 'POST', path: PATHS.token, run: token },
-  revoke: { method: 'POST', path: PATHS.revoke, run: revocation },
-  register: { method: 'POST', path: PATHS.register, run: registration },
+  token: { method: 'POST', path: PATHS.token, isLimited: true, run: token },
+  revoke: { method: 'POST', path: PATHS.revoke, isLimited: true, run: revocation },
+  register: { method: 'POST', path: PATHS.register, isLimited: true, run: registration },
 } as const satisfies Readonly<Record<string, Route>>;
 
 const metadata =
@@ -124,19 +119,13 @@ const USER_ROUTES: readonly Route[] = [
   { method: 'DELETE', path: '/api/auth/oauth/grants/:id', run: forUser(endGrantOf) },
 ];
 
-const handled =
-  ({ path, isLimited, run }: Route, deployment: Deployment): MiddlewareHandler<AppEnv> =>
-  async (context) => {
-    if (isLimited)
-      await countRequest(context, deployment, byClient('AUTH_ADDRESS_RATE_LIMIT', path, clientOf(context)));
-    return run(context, deployment);
-  };
-
 export function addOAuthRoutes(app: App, deployment: Deployment): void {
   const { token, revoke, register } = CLIENT_ROUTES;
   const { registration } = deployment.settings.oauth ?? {};
   const ofClients = registration ? [token, revoke, register] : [token, revoke];
-  const others: readonly Route[] = registration ? [] : [{ ...register, run: unknownPath }];
-  addRoutes(app, ofClients, (route) => [forClients(route, deployment)]);
-  addRoutes(app, [...PAGES, ...USER_ROUTES, ...others], (route) => [handled(route, deployment)]);
+  const unknown: Route = { method: 'POST', path: PATHS.register, run: unknownPath };
+  const others = [...PAGES, ...USER_ROUTES, ...(registration ? [] : [unknown])];
+  // Errors of endpoints for clients have the form of OAuth.
+  addRoutes(app, ofClients, (route) => [(context) => answered(context, () => handle(route, context, deployment))]);
+  addRoutes(app, others, (route) => [(context) => handle(route, context, deployment)]);
 }
