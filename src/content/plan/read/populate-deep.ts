@@ -2,7 +2,7 @@
  * @module `populate=@deep:3`: all levels that the caller may find, breadth first, as far as the limits of a populate go.
  */
 import { invalid } from '../../../common/errors.ts';
-import { isLocales, isMedia, isPolymorphic, isRelation, isZone } from '../../../schema/attribute-kinds.ts';
+import { hasComponents, isLocales, isMedia, isPolymorphic, isRelation } from '../../../schema/attribute-kinds.ts';
 import type { Attribute, ContentType } from '../../../schema/model.ts';
 import { depthNamedBy, MAX_DEPTH, type PopulateTree } from '../../request/populate.ts';
 import { isMixedNode } from '../model/node-kinds.ts';
@@ -77,9 +77,9 @@ function targetOf(attribute: Attribute, { type }: NameScope, { registry }: Walk)
 
 /** Does the attribute lead to something that the caller may find? */
 function canFollow(attribute: Attribute, scope: NameScope, walk: Walk): boolean {
-  if (!isReadable(targetOf(attribute, scope, walk), walk)) return false;
   if (isPolymorphic(attribute)) return typedSteps(attribute, scope, walk).length > 0;
-  return isZone(attribute) || relationStep(attribute, scope, walk) !== undefined;
+  const target = targetOf(attribute, scope, walk);
+  return target ? isReadable(target, walk) : isMedia(attribute) || hasComponents(attribute);
 }
 
 function deepNode(attribute: Attribute, place: Place, { depth, places, leftOut }: Descent): Node {
