@@ -30,11 +30,16 @@ export interface Result<Data, Meta = object> {
 /** Texts of a document in which a search has found something. */
 type Highlights = unknown;
 
-type ListMeta<T extends ContentType, Q> = { pagination: Pagination<Of<Q, 'pagination'>> } & (Q extends {
-  readonly facets: readonly (infer Name)[];
-}
-  ? { facets: { [N in Name & keyof T['facets']]-?: T['facets'][N] } }
-  : unknown) &
+/** What `populate: '@deep:2'` left out: the first of these paths, and how many there are. */
+type DeepMeta<Q> = Q extends { readonly populate: `@deep${string}` }
+  ? { populated: { depth: number; leftOut: string[]; leftOutCount: number } }
+  : object;
+
+type ListMeta<T extends ContentType, Q> = DeepMeta<Q> & { pagination: Pagination<Of<Q, 'pagination'>> } & (Q extends {
+    readonly facets: readonly (infer Name)[];
+  }
+    ? { facets: { [N in Name & keyof T['facets']]-?: T['facets'][N] } }
+    : unknown) &
   (Q extends { readonly highlights: true } ? { highlights: Highlights } : unknown);
 
 /** A body sent with `status: 'draft'`, where required attributes may be missing at any level. */
@@ -147,7 +152,7 @@ interface ManyDocuments<T extends ContentType, M extends Model> extends OneDocum
   findOne<const Q extends OneQuery<M> = Nothing>(
     document: Naming<M>,
     query?: Q & Checked<Q, OneQuery<M>>,
-  ): Promise<Result<DocumentOf<T, Q>>>;
+  ): Promise<Result<DocumentOf<T, Q>, DeepMeta<Q>>>;
   create<const Q extends CreateQuery<M> = Nothing>(
     data: Input<T['create'], Q>,
     options?: Q & Checked<Q, CreateQuery<M>>,
@@ -165,7 +170,9 @@ type EachQuery<M extends Model> = Omit<ListQuery<M>, 'pagination' | 'highlights'
 };
 
 interface SingleDocument<T extends ContentType, M extends Model> extends OneDocument<T, M, []> {
-  find<const Q extends OneQuery<M> = Nothing>(query?: Q & Checked<Q, OneQuery<M>>): Promise<Result<DocumentOf<T, Q>>>;
+  find<const Q extends OneQuery<M> = Nothing>(
+    query?: Q & Checked<Q, OneQuery<M>>,
+  ): Promise<Result<DocumentOf<T, Q>, DeepMeta<Q>>>;
 }
 
 /** The operations of a content type. */
