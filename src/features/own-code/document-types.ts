@@ -49,6 +49,7 @@ type Filters<D> = { [N in Name<D>]?: Condition<D[N]> } & { [N in `$${'and' | 'or
 
 type Populate<D> =
   | '*'
+  | `@${string}`
   | OneOrMany<Populated<D> | `${Populated<D>}.${string}`>
   | { [N in Populated<D>]?: boolean | '*' | PopulateOptions<Item<D[N]>> };
 
@@ -63,23 +64,34 @@ interface Order<D> {
 }
 
 /** `on` has the options of each component of a dynamic zone. */
-type PopulateOptions<D> = Selection<D> & Order<D> & { count?: boolean; on?: object };
+type PopulateOptions<D> = Selection<D> &
+  Order<D> & { count?: boolean; on?: object } & { limit?: number; start?: number; withCount?: boolean };
 
 /** The parameters of the REST API as objects. */
 type DocumentParams<D, S> = Selection<D> & { status?: S; locale?: string };
 
+/** Of reads. */
+type ReadParams<D, S> = DocumentParams<D, S> & { fallback?: boolean };
+
+/** What `meta.facets` may have. */
+type FacetsOf<T> = T extends { facets: infer F extends object } ? F : object;
+
 type Pagination = { [N in 'page' | 'pageSize' | 'start' | 'limit']?: number };
 
-type ListParams<D, S> = DocumentParams<D, S> &
-  Order<D> & { pagination?: Pagination & { withCount?: boolean; after?: string }; _q?: string };
+type ListParams<T extends TypeOf, S> = ReadParams<T['document'], S> &
+  Order<T['document']> & { pagination?: Pagination & { withCount?: boolean; after?: string } } & {
+    _q?: string;
+    search?: string;
+    facets?: OneOrMany<Name<FacetsOf<T>>>;
+  };
 
 type Shown<T extends TypeOf, S> = S extends 'draft' ? T['draft'] : T['document'];
 
 type One<D> = Promise<{ data: D; meta: object }>;
 
-type Many<D> = Promise<{
+type Many<D, F> = Promise<{
   data: D[];
-  meta: { pagination: Pagination & { pageCount?: number; total?: number; next?: string | null } };
+  meta: { pagination: Pagination & { pageCount?: number; total?: number; next?: string | null }; facets?: F };
 }>;
 
 /** `Id` are the parameters before the others: the documentId, or none. */
@@ -96,18 +108,15 @@ interface Changes<T extends TypeOf, Id extends readonly string[]> {
 
 /** Each fails like its request: a document that does not exist is a `NotFoundError`. */
 export interface Collection<T extends TypeOf> extends Changes<T, [documentId: string]> {
-  find<S extends Status = 'published'>(params?: ListParams<T['document'], S>): Many<Shown<T, S>>;
-  findOne<S extends Status = 'published'>(
-    documentId: string,
-    params?: DocumentParams<T['document'], S>,
-  ): One<Shown<T, S>>;
+  find<S extends Status = 'published'>(params?: ListParams<T, S>): Many<Shown<T, S>, FacetsOf<T>>;
+  findOne<S extends Status = 'published'>(documentId: string, params?: ReadParams<T['document'], S>): One<Shown<T, S>>;
   create<S extends Status = 'published'>(
     params: DocumentParams<T['document'], S> & { readonly data: T['create'] },
   ): One<Shown<T, S>>;
 }
 
 export interface Single<T extends TypeOf> extends Changes<T, []> {
-  find<S extends Status = 'published'>(params?: DocumentParams<T['document'], S>): One<Shown<T, S>>;
+  find<S extends Status = 'published'>(params?: ReadParams<T['document'], S>): One<Shown<T, S>>;
 }
 
 type Operations<T extends TypeOf> = T['kind'] extends 'singleType' ? Single<T> : Collection<T>;

@@ -42,6 +42,7 @@ interface ContentTypes {
     kind: 'collectionType';
     document: Article;
     draft: Article<'draft'>;
+    facets: { title?: { value: string; count: number }[] };
     create: ArticleInput;
     update: Partial<ArticleInput>;
   };
@@ -84,6 +85,11 @@ export const right = () =>
         data[0]?.related?.map((r) => r.title);
         const d = await c.var.documents('api::article.article').find({ status: 'draft' });
         const n: null | undefined = d.data[0]?.publishedAt;
+        const populate = { related: { limit: 3, withCount: true, populate: '@card' } } as const;
+        const { meta } = await c.var
+          .documents('api::article.article')
+          .find({ facets: ['title'], search: 'x', fallback: true, populate });
+        meta.facets?.title?.map(({ value }) => value);
         const h = await c.var.documents('api::homepage.homepage').find();
         h.data.headline;
         await c.var.documents('api::homepage.homepage').update({ data: { headline: 'x' } });
@@ -116,6 +122,10 @@ export const wrongDocuments = () =>
         await c.var.documents('api::article.article').find({ populate: ['autor'] });
         // @ts-expect-error populate
         await c.var.documents('api::article.article').find({ populate: { autor: true } });
+        // @ts-expect-error facets
+        await c.var.documents('api::article.article').find({ facets: ['slug'] });
+        // @ts-expect-error a write has no fallback
+        await c.var.documents('api::article.article').publish('x', { fallback: true });
         // @ts-expect-error data
         await c.var.documents('api::article.article').create({ data: { title: 'x', slugg: 'y' } });
         // @ts-expect-error data

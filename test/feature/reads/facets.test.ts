@@ -49,6 +49,11 @@ const FILES = [
 const registry = registryOf(FILES, [], {}, { search: { 'api::story.story': { title: 4, body: 1 } } });
 const { send, client } = openWorld(registry, { i18n });
 
+/** The documents of a type, as code without generated types has them. */
+interface Own {
+  find(params: object): Promise<object>;
+}
+
 type Facets = Readonly<Record<string, readonly { value?: unknown; documentId?: string; count: number }[]>>;
 
 const facetsOf = async (search: string, from: Client = client): Promise<Facets> => {
@@ -170,6 +175,20 @@ describe('facets', () => {
       data: [{ attributes: { title: 'four' } }, {}, {}, {}],
       meta: { pagination: { total: 4 }, facets: { isLive: [{ value: true, count: 2 }, {}] } },
     });
+  });
+
+  it('come to the code of a project, too', async () => {
+    const own = serveRegistry(registry, { i18n, roles: { public: find('story') } }, {}, undefined, {
+      routes: (app) => {
+        app.get('/own', async (c) => {
+          const documents = (c.var.documents as (uid: string) => Own)('api::story.story');
+          return c.json(await documents.find({ locale: 'fr', fallback: true, facets: ['format', 'isLive'] }));
+        });
+      },
+    });
+    const { meta } = (await (await own('/own')).json()) as { meta: { facets: Facets } };
+    expect(meta.facets).toEqual(await facetsOf('facets=format,isLive&locale=fr&fallback=true'));
+    expect(meta.facets.format?.length).toBeGreaterThan(1);
   });
 
   it('are empty where nothing is found, and absent without the parameter', async () => {
