@@ -20,6 +20,15 @@ export const pageOf = ({ searchParams }: URL): number => Math.max(1, Math.trunc(
 export const languageOf = (document: object): string =>
   'locale' in document && typeof document.locale === 'string' ? document.locale : DEFAULT_LOCALE;
 
+/** Returns the path of a page that has the same one in each language. */
+export const everywhere = (path: string): Record<Locale, string> => ({
+  en: pathIn('en', path),
+  fr: pathIn('fr', path),
+});
+
+/** The name of the magazine. */
+export const NAME = 'The Slow Quarterly';
+
 const EN = {
   skip: 'Skip to the content',
   sections: 'Sections',
