@@ -10,6 +10,8 @@ const ROOT = join(import.meta.dirname, '../..');
 
 export interface Starter extends Commands {
   readonly root: string;
+  /** Seconds that it took to make it. */
+  readonly seconds: number;
   remove(): void;
 }
 
@@ -20,7 +22,14 @@ export async function makeStarter(name: string): Promise<Starter> {
   const [create = ''] = globSync('create-edgewise-*.tgz', { cwd: folder });
   const [edgewise = ''] = globSync('edgewise-[0-9]*.tgz', { cwd: folder });
   const line = `npx --yes ./${create} my-site --starter ${name} --edgewise ./${edgewise} --no-git --yes`;
+  const started = Date.now();
   await done(commandsIn(folder, newerPath), line);
+  const seconds = Math.round((Date.now() - started) / 1000);
   const root = join(folder, 'my-site');
-  return { root, ...commandsIn(root, newerPath), remove: () => rmSync(folder, { recursive: true, force: true }) };
+  return {
+    root,
+    seconds,
+    ...commandsIn(root, newerPath),
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  };
 }

@@ -1,5 +1,5 @@
 /**
- * @module The starters: what a project has that is made of one. create-magazine.long.test.ts runs it.
+ * @module The starters: what a project has that is made of one. test/studio/magazine-starter.long.test.ts runs it.
  */
 import { globSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
