@@ -6,11 +6,11 @@ import { targetUid } from '../../src/content/plan/model/links.ts';
 import { hasFacet } from '../../src/content/plan/read/facets.ts';
 import { type ApiShapes, routedShapes, type Shape, shapesOf } from '../../src/features/description/shapes.ts';
 import { isDocumentList, isPolymorphic, isScalar } from '../../src/schema/attribute-kinds.ts';
-import type { Attribute, Registry, ScalarAttribute } from '../../src/schema/model.ts';
+import type { Attribute, ContentType, Registry, ScalarAttribute } from '../../src/schema/model.ts';
 import type { Settings } from '../../src/schema/settings/config.ts';
 import { HELPER_TYPES } from './client-types-helpers.ts';
 import { printFilters, printModel } from './model-types.ts';
-import { presetTypes } from './preset-types.ts';
+import { type PresetType, presetTypes } from './preset-types.ts';
 import { keyOf, listOf, type Member, printInterface, quoted } from './print-types.ts';
 import { acceptedType, scalarType } from './scalar-types.ts';
 
@@ -128,42 +128,72 @@ function facetsOf({ shown, uid }: Shape): string {
   return members.length > 0 ? `{ ${members.join('; ')} }` : 'never';
 }
 
-function printContentTypes(registry: Registry, shapes: ApiShapes): string {
-  const members = routedShapes(registry, shapes).map(([segment, shape, { kind, uid, draftAndPublish }]) => {
+/** An entry of `ContentTypes`, with the methods that its paths have for the reader. */
+export interface TypedRoute {
+  readonly segment: string;
+  readonly shape: Shape;
+  readonly type: ContentType;
+  readonly creates: boolean;
+  readonly updates: boolean;
+  readonly publishes: boolean;
+}
+
+function printContentTypes(routes: readonly TypedRoute[], extended: boolean): string {
+  const members = routes.map(({ segment, shape, type: { kind, uid }, creates, updates, publishes }) => {
     const { name } = shape;
-    const create = kind === 'collectionType' ? `${name}Input` : 'never';
-    const action = draftAndPublish ? 'PublicationAction' : 'never';
-    const facets = kind === 'collectionType' ? facetsOf(shape) : 'never';
+    const create = creates ? `${name}Input` : 'never';
+    const update = updates ? `Partial<${name}Input>` : 'never';
+    const action = publishes ? 'PublicationAction' : 'never';
+    const facets = kind === 'collectionType' && extended ? facetsOf(shape) : 'never';
     const read = `uid: ${quoted(uid)}; kind: '${kind}'; document: ${name}; draft: ${name}<'draft'>; facets: ${facets}`;
-    const written = `create: ${create}; update: Partial<${name}Input>; action: ${action}`;
+    const written = `create: ${create}; update: ${update}; action: ${action}`;
     return { name: segment, type: `{ ${read}; ${written}; model: ${name}Model; draftModel: ${name}Model<'draft'> }` };
   });
   const doc = 'What is served at /api/<key>, and what POST, PUT and actions take there.';
   return printInterface(doc, 'ContentTypes', members);
 }
 
+/** What the types of clients are made of: a project, or the description of a deployment. */
+export interface TypesSource {
+  readonly header: string;
+  readonly shapes: ApiShapes;
+  readonly routes: readonly TypedRoute[];
+  readonly presets: readonly PresetType[];
+  /** Does the API have what Strapi's does not: presets, facets, unique values in paths? */
+  readonly extended: boolean;
+}
+
 /**
  * Returns a module of declarations: of each content type and component an interface, and types of bodies, filters and
- * what queries may name; and `ContentTypes`, which maps path segments to types. Documents are published unless written as `Article<'draft'>`; members that only
- * `populate` returns are optional.
+ * what queries may name; and `ContentTypes`, which maps path segments to types. Documents are published unless written
+ * as `Article<'draft'>`; members that only `populate` returns are optional.
  */
-export function describeTypes(registry: Registry, settings: Settings): string {
-  const shapes = shapesOf(registry);
+export function printTypes({ header, shapes, routes, presets, extended }: TypesSource): string {
   const responses = shapes.all.map((shape) => printResponse(shape, shapes));
   const inputs = shapes.all.filter(({ contentType }) => !contentType?.system).map((shape) => printInput(shape, shapes));
   const isUsed = shapes.all.some(({ shown }) => shown.some(isPolymorphic));
   const typed = isUsed ? [typedDocument(shapes)] : [];
-  const presets = presetTypes(registry, shapes, settings);
   const parts = [
-    HEADER,
+    header,
     HELPER_TYPES,
     ...responses,
     ...typed,
     ...inputs,
     ...presets.map(({ declaration }) => declaration),
     ...shapes.all.map((shape) => printFilters(shape, shapes)),
-    ...shapes.all.map((shape) => printModel(shape, shapes, presets)),
-    printContentTypes(registry, shapes),
+    ...shapes.all.map((shape) => printModel(shape, shapes, presets, extended)),
+    printContentTypes(routes, extended),
   ];
   return `${parts.join('\n\n')}\n`;
+}
+
+/** Returns the types of a project, for a caller who may do everything. */
+export function describeTypes(registry: Registry, settings: Settings): string {
+  const shapes = shapesOf(registry);
+  const { extensions: extended, publication } = settings.api.rest;
+  const routes = routedShapes(registry, shapes).map(([segment, shape, type]) => {
+    const creates = type.kind === 'collectionType';
+    return { segment, shape, type, creates, updates: true, publishes: publication && type.draftAndPublish };
+  });
+  return printTypes({ header: HEADER, shapes, routes, presets: presetTypes(registry, shapes, settings), extended });
 }

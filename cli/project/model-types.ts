@@ -78,13 +78,14 @@ function populatedModel(attribute: Attribute, shape: Shape, shapes: ApiShapes): 
 }
 
 /** Returns `ArticleModel`: documents with all that `populate` can bring, and the names that queries take. */
-export function printModel(shape: Shape, shapes: ApiShapes, presets: readonly PresetType[]): string {
+export function printModel(shape: Shape, shapes: ApiShapes, presets: readonly PresetType[], extended: boolean): string {
   const populate = shape.shown.flatMap((attribute) => {
     const type = populatedModel(attribute, shape, shapes);
     return type === undefined ? [] : [{ name: attribute.name, type }];
   });
   const own = presets.filter((preset) => preset.shape === shape.name);
-  const unique = shape.contentType?.system ? [] : shape.shown.filter(namesDocuments);
+  const hasLookups = extended && shape.contentType?.kind === 'collectionType' && !shape.contentType.system;
+  const unique = hasLookups ? shape.shown.filter(namesDocuments) : [];
   return printInterface(
     `What queries of ${shape.name} may name, and what they bring`,
     `${shape.name}Model<S extends Status = 'published'>`,

@@ -3,15 +3,15 @@
  */
 import { EVERYTHING } from '../../src/access/grants.ts';
 import { presetSchemaName, presetSelections } from '../../src/features/description/preset-schemas.ts';
-import { type ApiShapes, routedShapes } from '../../src/features/description/shapes.ts';
+import { type ApiShapes, routedShapes, type Shape } from '../../src/features/description/shapes.ts';
 import { type SelectionWriter, writeSelection } from '../../src/features/description/shown-selection.ts';
 import type { Registry } from '../../src/schema/model.ts';
 import type { Settings } from '../../src/schema/settings/config.ts';
 
 const quoted = (name: string): string => JSON.stringify(name);
 
-/** Every key is there. */
-const WRITER: SelectionWriter<string> = {
+/** Writes types in which every key is there. */
+export const PRESET_WRITER: SelectionWriter<string> = {
   whole: ({ name }) => `${name}<S>`,
   part({ name: type, contentType }, attributes, { populated, counted }) {
     const identity = contentType ? ['id', 'documentId'] : ['id'];
@@ -40,13 +40,17 @@ export interface PresetType {
   readonly declaration: string;
 }
 
+/** Returns the declaration of a preset. @param type of its documents */
+export function presetType(shape: Shape, preset: string, type: string): PresetType {
+  const name = presetSchemaName(shape, preset);
+  const head = `/** A document with \`populate=${preset}\`. */\nexport type ${name}`;
+  return { shape: shape.name, preset, name, declaration: `${head}<S extends Status = 'published'> = ${type};` };
+}
+
 /** Returns a type for each preset. */
 export const presetTypes = (registry: Registry, shapes: ApiShapes, settings: Settings): readonly PresetType[] =>
   routedShapes(registry, shapes).flatMap(([, shape, type]) =>
-    presetSelections(type, { registry, settings, grants: EVERYTHING }).map(([preset, selection]) => {
-      const name = presetSchemaName(shape, preset);
-      const head = `/** A document with \`populate=${preset}\`. */\nexport type ${name}`;
-      const declaration = `${head}<S extends Status = 'published'> = ${writeSelection(selection, shape, shapes, WRITER)};`;
-      return { shape: shape.name, preset, name, declaration };
-    }),
+    presetSelections(type, { registry, settings, grants: EVERYTHING }).map(([preset, selection]) =>
+      presetType(shape, preset, writeSelection(selection, shape, shapes, PRESET_WRITER)),
+    ),
   );

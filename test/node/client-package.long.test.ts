@@ -78,6 +78,11 @@ describe('edgewise-client', () => {
     );
   });
 
+  it('has a command that writes types', () => {
+    const help = run(process.execPath, [join(installed, 'dist/cli.js'), 'types', '--help'], site);
+    expect(help).toMatch(/^Usage: edgewise-client types --from <url>/);
+  });
+
   it('has types', () => {
     writeFileSync(join(site, 'site.ts'), SITE.replace('width: 600', "width: '600'"));
     const tsc = join(ROOT, 'node_modules/typescript/bin/tsc');

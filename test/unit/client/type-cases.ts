@@ -3,6 +3,7 @@
  * results by their queries, and calls that do not compile.
  */
 import { describeTypes } from '../../../cli/project/client-types.ts';
+import type { Registry } from '../../../src/schema/model.ts';
 import { parseSettings } from '../../../src/schema/settings/config.ts';
 import { component, contentType, registryOf, relation } from '../../support/schema-files.ts';
 
@@ -57,16 +58,17 @@ const COMPONENTS = [
     cook: relation('oneToOne', 'cook'),
   }),
 ];
-const SETTINGS = parseSettings({
+export const SETTINGS = parseSettings({
   populates: {
     'api::recipe.recipe': { card: { fields: ['title'], populate: { cook: { fields: ['name'] }, cover: true } } },
     'api::cook.cook': { brief: { fields: ['name'] } },
   },
 });
 
+export const casesRegistry = (): Registry => registryOf([RECIPE, COOK, KITCHEN, BLOG, THEN], COMPONENTS);
+
 /** The generated types of the model. */
-export const typesOfCases = (): string =>
-  describeTypes(registryOf([RECIPE, COOK, KITCHEN, BLOG, THEN], COMPONENTS), SETTINGS);
+export const typesOfCases = (): string => describeTypes(casesRegistry(), SETTINGS);
 
 /** Queries of `recipes.findOne`, and the type of `data`. */
 const RESULTS: readonly (readonly [query: string, type: string])[] = [
