@@ -26,6 +26,7 @@ function segmentOf(document: unknown): string {
   if (typeof document === 'string' && /^\.{0,2}$/.test(document)) throw new TypeError(`"${document}" is no documentId`);
   if (typeof document === 'string') return `/${encodeURIComponent(document)}`;
   const [[name, value] = []] = Object.entries(document as object);
+  if (value === undefined || value === null) throw new TypeError(`${name} has no value`);
   return `/${name}:${encodeURIComponent(String(value))}`;
 }
 

@@ -54,7 +54,11 @@ const isTransient = (status: number): boolean => status === 429 || status === 50
 function wait(seconds: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     signal?.throwIfAborted();
-    const timer = setTimeout(resolve, seconds * 1000);
+    const done = () => {
+      signal?.removeEventListener('abort', stop);
+      resolve();
+    };
+    const timer = setTimeout(done, seconds * 1000);
     const stop = () => {
       clearTimeout(timer);
       reject(signal?.reason);
@@ -69,6 +73,7 @@ export function sender({ url, token, fetch: custom, headers, retries = 2 }: Clie
 
   async function attempt(method: string, path: string, sent: Sent, left: number): Promise<Response> {
     const { query = {}, body, signal, init } = sent;
+    const address = origin + path + queryString(query);
     const credential = typeof token === 'function' ? await token() : token;
     const isForm = body instanceof FormData;
     const request: RequestInit = {
@@ -88,7 +93,7 @@ export function sender({ url, token, fetch: custom, headers, retries = 2 }: Clie
     const canRetry = method === 'GET' && left > 0;
     let response: Response;
     try {
-      response = await (custom ?? fetch)(origin + path + queryString(query), request);
+      response = await (custom ?? fetch)(address, request);
     } catch (error) {
       if (!canRetry || signal?.aborted) throw error;
       await wait(delay, signal);

@@ -71,6 +71,7 @@ const allOptions = new Set([
   ...Object.keys(scripts).flatMap((name) =>
     [...scriptSource(name).matchAll(/'(--[a-z-]+)/g)].map(([, option]) => option),
   ),
+  ...[...read('client/types-command.ts').matchAll(/^ {2}(--[a-z]+)/gm)].map(([, option]) => option),
   ...OF_OTHERS,
 ]);
 

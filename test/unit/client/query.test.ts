@@ -28,7 +28,7 @@ describe('the query string of an object', () => {
     [{ filters: { title: { $contains: "a&b=c #1 'x'" } } }, '?filters[title][$contains]=a%26b%3Dc%20%231%20%27x%27'],
     [{ populate: { sections: { on: { 'content.quote': true } } } }, '?populate[sections][on][content.quote]=true'],
     [{ fields: ['title', 'slug'], locale: undefined }, '?fields[0]=title&fields[1]=slug'],
-    [{ filters: { $or: [{ a: 1 }, { b: null }] } }, '?filters[$or][0][a]=1&filters[$or][1][b]='],
+    [{ filters: { $or: [{ a: 1 }, { b: 2 }] }, x: null }, '?filters[$or][0][a]=1&filters[$or][1][b]=2&x='],
     [{ filters: { at: { $lt: new Date(0) } } }, '?filters[at][$lt]=1970-01-01T00%3A00%3A00.000Z'],
     [{ filters: { big: 9007199254740993n } }, '?filters[big]=9007199254740993'],
   ])('%# is that of qs', (object, text) => {
@@ -48,6 +48,21 @@ describe('the query string of an object', () => {
     expect(queryString({ filters: { format: { $in: [] } } })).toBe('?filters[format][$in][]');
     expect(byQs({ filters: { format: { $in: [] } } })).toBe('?filters[format][$in][]');
     expect(read({ filters: { format: { $in: [] } } })).toEqual({ filters: { format: { $in: [null] } } });
+  });
+
+  it.each([
+    [{ filters: { slug: undefined } }, 'filters.slug'],
+    [{ filters: { $or: [{ slug: { $eq: null } }] } }, 'filters.$or.0.slug.$eq'],
+    [{ filters: { format: { $in: ['essay', undefined] } } }, 'filters.format.$in.1'],
+    [{ populate: { articles: { filters: { slug: undefined } } } }, 'populate.articles.filters.slug'],
+  ])('is none for a filter whose value is missing, which would find everything: %j', (object, path) => {
+    expect(() => queryString(object)).toThrow(`${path} has no value; for attributes without one use $null`);
+  });
+
+  it('leaves filters out as a whole', () => {
+    expect(queryString({ filters: undefined, populate: { articles: { filters: undefined, fields: ['title'] } } })).toBe(
+      '?populate[articles][fields][0]=title',
+    );
   });
 
   it('is read by the server as the object with its values as texts', () => {

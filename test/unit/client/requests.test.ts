@@ -134,6 +134,14 @@ describe('the client', () => {
     expect(asked).toEqual([]);
   });
 
+  it('rejects filters and unique values that are missing', async () => {
+    const { client, asked } = clientOf();
+    const slug = undefined as unknown as string;
+    await expect(client.articles.find({ filters: { slug } })).rejects.toThrow('filters.slug has no value');
+    expect(() => client.articles.findOne({ slug })).toThrow('slug has no value');
+    expect(asked).toEqual([]);
+  });
+
   it('sends the token of each request, its own headers and those of the request', async () => {
     let token = 'one';
     const { client, headers } = clientOf([ok], { token: () => Promise.resolve(token), headers: { A: '1', B: '1' } });
@@ -238,6 +246,16 @@ describe('a read', () => {
     setTimeout(() => controller.abort(new Error('enough')), 10);
     await expect(read).rejects.toThrow('enough');
     expect(asked).toHaveLength(1);
+  });
+
+  it('leaves no listener on its signal', async () => {
+    const { signal } = new AbortController();
+    const listeners = new Set<unknown>();
+    signal.addEventListener = (_: string, listener: unknown) => void listeners.add(listener);
+    signal.removeEventListener = (_: string, listener: unknown) => void listeners.delete(listener);
+    const { client, asked } = clientOf([error(503, {}, now), ok]);
+    await client.articles.find({ signal });
+    expect([asked.length, listeners.size]).toEqual([2, 0]);
   });
 
   it('page by page follows cursors to the end', async () => {
