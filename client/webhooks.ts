@@ -76,9 +76,12 @@ function keyBytes(secret: string | undefined): Uint8Array<ArrayBuffer> {
   throw new TypeError('The secret of the webhook is not base64 after "whsec_"');
 }
 
+/** In either alphabet, as the sender decodes secrets. */
 function decodeBase64(text: string): Uint8Array<ArrayBuffer> | undefined {
   try {
-    return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+    return Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (character) =>
+      character.charCodeAt(0),
+    );
   } catch {
     return undefined;
   }

@@ -77,6 +77,13 @@ describe('a message of a webhook', () => {
     expect(await verifyWebhook(send(sent), secret)).toEqual(MESSAGE);
   });
 
+  it('is returned for a secret in the alphabet of URLs', async () => {
+    const time = new Date();
+    const signature = new Webhook('whsec_+/+/+/+/').sign('msg_1', time, BODY);
+    const message = send({ headers: { 'webhook-signature': signature } });
+    expect(await verifyWebhook(message, 'whsec_-_-_-_-_')).toEqual(MESSAGE);
+  });
+
   it('is refused when its signature is of another version', async () => {
     const other = send().headers.get('webhook-signature')?.replace('v1,', 'v2,');
     const failure = verifyWebhook(send({ headers: { 'webhook-signature': other } }), SECRET);
