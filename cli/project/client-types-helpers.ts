@@ -153,6 +153,14 @@ export interface DocumentFacet {
   count: number;
 }
 
+/** The texts of a document in which the words of \`search\` are: \`meta.highlights\` has one for each document. */
+export interface Highlight {
+  documentId: string;
+  locale?: string;
+  /** By attribute, with the places of the words in UTF-16 units. */
+  texts: { [attribute: string]: { text: string; ranges: [start: number, end: number][] }[] };
+}
+
 /** A request of \`POST /api/batch\`. In a relation, \`$ref:0\` is the documentId that request 0 creates. */
 export type BatchRequest =
   | { method: 'POST'; path: \`/api/\${string}\`; body: { data: object } }

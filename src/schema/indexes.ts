@@ -92,11 +92,15 @@ export const searchedAttributes = ({ attributes }: Pick<ContentType, 'attributes
       FIELDS[attribute.type].search !== undefined,
   );
 
+/** Returns those that a search by words may look into: no word is the locale. */
+export const worded = (type: ContentType): readonly ScalarAttribute[] =>
+  searchedAttributes(type).filter(({ name }) => name !== 'locale');
+
 /** Returns the weights of a type, if the settings have any. Reports attributes that are not searched. */
 export function weightsOf(type: ContentType, search: DeclaredSearch = [], report: Report): ContentType['weights'] {
   const declared = isList(search) ? undefined : search[type.uid];
   if (!declared) return undefined;
-  const names = searchedAttributes(type).map(({ name }) => name);
+  const names = worded(type).map(({ name }) => name);
   for (const name of Object.keys(declared))
     if (!names.includes(name)) report(`search.${type.uid}.${name}`, `one of ${names.join(', ')}`);
   return new Map(Object.entries(declared));

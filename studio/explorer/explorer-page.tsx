@@ -154,17 +154,24 @@ function Controls({ explored, onPath, onChange }: ControlsProps) {
           onChange={(isOn) => onChange({ fallback: isOn || undefined })}
         />
       )}
-      {isList && (
-        <Field id="explorer-q" label="_q">
+      {(isList ? ['_q', ...(type.isSearched ? ['search'] : [])] : []).map((name) => (
+        <Field key={name} id={`explorer-${name}`} label={name}>
           <DelayedInput
-            id="explorer-q"
+            id={`explorer-${name}`}
             type="search"
-            label="_q"
+            label={name}
             placeholder={text('Search …')}
-            value={bound('_q').value}
-            onCommit={bound('_q').onChange}
+            value={bound(name).value}
+            onCommit={bound(name).onChange}
           />
         </Field>
+      ))}
+      {isList && type.isSearched && (query.search ?? query.highlights) !== undefined && (
+        <Check
+          label="highlights"
+          isOn={query.highlights === 'true'}
+          onChange={(isOn) => onChange({ highlights: isOn || undefined })}
+        />
       )}
       {type && <Level uid={type.uid} isMany={isList} isTop={!type.isSystem} query={query} onChange={onChange} />}
       {isList && type.facets.length > 0 && (

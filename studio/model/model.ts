@@ -159,6 +159,8 @@ function readType(description: Description, described: DescribedType, isReadOnly
     lookups: (one?.get?.['x-lookups'] ?? []) as readonly string[],
     /** Names that `populate` takes in place of attributes, such as `@card`. */
     presets: Object.keys(list?.get?.['x-presets'] ?? {}),
+    /** Does its list take `search` and `highlights`? */
+    isSearched: parameters.some(({ name }) => name === 'highlights'),
     /** Attributes that `facets` takes. */
     facets: (at(counted, 'schema', 'items', 'enum') ?? []) as unknown as readonly string[],
     /** Does the path of a user or a file take the documentId, too? */

@@ -95,6 +95,9 @@ const READS = [
   'notes?filters[folder][notes][number]=7',
   'notes?populate=folder.notes',
   'notes?facets=number,folder,text&pagination[pageSize]=1',
+  'notes?search=his&highlights=true',
+  'notes?search=mine&sort=_rank,number',
+  'notes?search=concealed&highlights=true',
   'notes/{hidden}',
   'folders?populate=*',
   'folders?facets=notes,first',
@@ -210,9 +213,16 @@ beforeAll(async () => {
   [anna, bert] = [await register(send, 'anna'), await register(send, 'bert')];
   const file = await uploadOne(send, TEXT);
   fileNumber = file.id;
-  mine = await note({ text: 'mine', number: 1, author: anna.user.id, cover: file.id });
+  mine = await note({ text: 'mine concealex', number: 1, author: anna.user.id, cover: file.id });
   const open = await note({ text: 'open', number: 2 });
-  const hidden = await note({ text: 'his', number: 7, code: 'his', secret: 'x', author: bert.user.id, cover: file.id });
+  const hidden = await note({
+    text: 'his concealed',
+    number: 7,
+    code: 'his',
+    secret: 'x',
+    author: bert.user.id,
+    cover: file.id,
+  });
   await full.create('/api/folders', { name: 'Other', ...linksTo([open]) });
   const links = [{ label: 'x', note: mine.documentId }];
   folder = (await documentOf(full.create('/api/folders', { name: 'Folder', ...linksTo([mine, hidden]), links })))
@@ -223,6 +233,9 @@ beforeAll(async () => {
   await send(`/api/stories/${story.documentId}/actions/unpublish`, sendJson('POST', 'full', at));
   // An id that no other row has, and no text contains by chance.
   await env.DB.prepare('update notes set id = 555555 where document_id = ?').bind(hidden.documentId).run();
+  // The search index follows texts.
+  for (const text of ['', 'his concealed'])
+    await env.DB.prepare('update notes set text = ? where id = 555555').bind(text).run();
   await probe({ ...hidden, id: 555_555 });
   before = await readAll(hidden.documentId);
   await full.remove(`/api/notes/${hidden.documentId}`);

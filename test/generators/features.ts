@@ -7,7 +7,7 @@ import type { Registry } from '../../src/schema/model.ts';
 import type { SettingsInput } from '../../src/schema/settings/config.ts';
 import { files, uploads } from './features/files.ts';
 import { history } from './features/history.ts';
-import { allLevels, facets, presets, presetsOf, slices } from './features/lists.ts';
+import { allLevels, facets, presets, presetsOf, searches, slices } from './features/lists.ts';
 import { ownCode } from './features/own-code.ts';
 import { previewOf, previews } from './features/previews.ts';
 import { entries, publication, schedule } from './features/publication.ts';
@@ -63,6 +63,7 @@ export const FEATURES = {
   reads: { weight: 20, steps: each(read), modelled: READS },
   'parts of lists': { weight: 4, steps: each(slices), modelled: READS },
   facets: { weight: 4, steps: each(facets), modelled: READS },
+  'searches by words': { weight: 5, steps: each(searches), modelled: READS },
   presets: { weight: 3, steps: each(presets), settings: presetsOf, modelled: READS },
   'all levels': {
     weight: 3,

@@ -50,7 +50,7 @@ export const guardedRegistry = registryOf(
   [contentType('team', { name: { type: 'string' } }), note, folder, story],
   [links],
   {},
-  { user },
+  { user, search: ['api::note.note'] },
 );
 
 export const id = (name: string, action: string): string => `api::${name}.${name}.${action}`;

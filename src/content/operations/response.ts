@@ -9,7 +9,8 @@ import { assemble } from '../document/assemble.ts';
 import type { Document } from '../document/document.ts';
 import { toV4 } from '../document/format-v4.ts';
 import { type Body, formatList, formatOne } from '../document/format-v5.ts';
-import type { ReadPlan } from '../plan/model/read-plan.ts';
+import { highlighterOf } from '../document/highlights.ts';
+import type { Highlights, ReadPlan } from '../plan/model/read-plan.ts';
 import { writeCursor } from '../plan/read/cursor.ts';
 import { dependenciesOf } from '../plan/read/dependencies.ts';
 import { withoutBody } from '../plan/read/plan-read.ts';
@@ -102,11 +103,21 @@ export const oneWritten = (plan: ReadPlan, formatter: Formatter): Compiled<Shown
     }
   });
 
+/** Returns the highlights of documents, and leaves what only they need out of the JSON. */
+function takeHighlights({ search, added }: Highlights, documents: readonly Document[]): readonly JsonObject[] {
+  const highlights = documents.map(highlighterOf(search));
+  for (const document of documents) for (const { name } of added) document[name] = undefined;
+  return highlights;
+}
+
 export const listOfDocuments = (plan: ReadPlan, formatter: Formatter): Compiled<ShownBody<Body>> =>
   mapped(compileRead(plan), ({ rows, total, next, facets }) => {
-    const documents = assemble(rows, plan).map(formatter(plan));
+    const found = assemble(rows, plan);
+    const highlights = plan.highlights && takeHighlights(plan.highlights, found);
+    const documents = found.map(formatter(plan));
     const after = plan.cursor && next ? writeCursor(plan.cursor, next) : null;
-    return { body: formatList(documents, plan.page, total, after, { ...metaOf(plan), ...(facets && { facets }) }) };
+    const more = { ...metaOf(plan), ...(facets && { facets }), ...(highlights && { highlights }) };
+    return { body: formatList(documents, plan.page, total, after, more) };
   });
 
 /**

@@ -36,6 +36,8 @@ export interface QueryParams {
   readonly search?: string;
   /** `search=words`, in lower case. */
   readonly words?: readonly string[];
+  /** `highlights=true`: has the response the texts in which the words are? */
+  readonly highlights?: true;
   readonly publicationFilter?: PublicationFilter;
   /** `fallback=true`: does the first locale of its chain stand in where a document has no row in it? */
   readonly fallback?: {
@@ -51,7 +53,8 @@ export interface QueryParams {
 const KNOWN = new Set(['filters', 'sort', 'fields', 'populate', 'pagination', 'status', 'locale', '_q']);
 for (const name of ['page', 'pageSize', 'start', 'limit', 'count', 'ordering']) KNOWN.add(name);
 for (const name of ['publicationFilter', 'hasPublishedVersion']) KNOWN.add(name);
-const EXTENSIONS = new Set(['fallback', 'search']);
+/** Of lists, beside Strapi's. */
+const OF_LISTS = new Set(['facets', 'search', 'highlights']);
 
 const LOCALE = /^[a-zA-Z]{2,3}(-[a-zA-Z0-9]{2,8})*$/;
 const MAX_LOCALE_LENGTH = 35;
@@ -126,11 +129,13 @@ function parseFallback(raw: RawValue | undefined, isWrite: boolean): boolean {
   return parseFlag('fallback', raw);
 }
 
-/** @throws ApiError 400 of anything but a list */
-function parseListWords(raw: RawQuery, isList: boolean, limits: Limits): readonly string[] | undefined {
-  const message = "Invalid parameter at 'search'. Expected none: only lists are searched";
-  if (!isList && raw.search !== undefined) throw invalid(message, { source: 'query', param: 'search' });
-  return parseWords(raw.search, limits);
+/** Parses `search` and `highlights` of a list. @throws ApiError 400 for highlights without a search */
+function parseWordSearch(raw: RawQuery, limits: Limits): Pick<QueryParams, 'words' | 'highlights'> {
+  const words = parseWords(raw.search, limits);
+  const highlights = parseFlag('highlights', raw.highlights);
+  const message = "Invalid parameter at 'highlights'. Expected 'search' beside it";
+  if (highlights && !words) throw invalid(message, { source: 'query', param: 'highlights' });
+  return { ...(words && { words }), ...(highlights && { highlights }) };
 }
 
 /** @throws ApiError 400 that names the parameter. */
@@ -140,12 +145,13 @@ export function parseQueryParams(raw: RawQuery, scope: 'list' | 'one' | 'write',
   const isKnown = (name: string) =>
     KNOWN.has(name) ||
     (name === 'private' && scope === 'one') ||
-    (rest.extensions && (EXTENSIONS.has(name) || (name === 'facets' && scope === 'list')));
+    (rest.extensions && (name === 'fallback' || (scope === 'list' && OF_LISTS.has(name))));
   if (rest.strictParams) rejectUnknownParams(raw, isKnown);
   const filters = parseFilters(raw.filters);
-  const words = rest.extensions ? parseListWords(raw, scope === 'list', rest.limits) : undefined;
+  const extendsList = rest.extensions && scope === 'list';
+  const searched = extendsList ? parseWordSearch(raw, rest.limits) : {};
   const terms = parseSort(raw.sort);
-  const sort = rest.extensions ? byRank(terms, words !== undefined) : terms;
+  const sort = extendsList ? byRank(terms, searched.words !== undefined) : terms;
   const fields = parseFields(raw.fields);
   const populate = parsePopulate(raw.populate);
   const fallback = rest.extensions && parseFallback(raw.fallback, scope === 'write');
@@ -158,7 +164,7 @@ export function parseQueryParams(raw: RawQuery, scope: 'list' | 'one' | 'write',
   // Strapi always rejects it: it once reached the database.
   if (raw.lookup !== undefined) throw invalid("Invalid params: 'lookup'");
   const search = parseSearch(raw._q);
-  const facets = rest.extensions && scope === 'list' ? parseFacets(raw.facets) : undefined;
+  const facets = extendsList ? parseFacets(raw.facets) : undefined;
   const hasPublishedVersion = parseHasPublishedVersion(raw.hasPublishedVersion);
   const cohort = publicationFilter ?? hasPublishedVersion;
   return {
@@ -171,7 +177,7 @@ export function parseQueryParams(raw: RawQuery, scope: 'list' | 'one' | 'write',
     ...(status && { status }),
     ...(locale !== undefined && { locale }),
     ...(search !== undefined && { search }),
-    ...(words && { words }),
+    ...searched,
     ...(fallback && { fallback: { withCount } }),
     ...(facets && { facets }),
     ...(cohort && { publicationFilter: cohort }),

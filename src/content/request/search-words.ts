@@ -2,7 +2,7 @@
  * @module The words of `search`.
  */
 import { invalid } from '../../common/errors.ts';
-import { SEPARATORS } from '../../common/separators.ts';
+import { SEPARATORS } from '../../common/words.ts';
 import type { Limits } from '../../schema/settings/config.ts';
 import { isEmpty, type RawValue } from './query-string.ts';
 

@@ -1,15 +1,27 @@
 /**
- * @module `search` as OpenAPI.
+ * @module `search` and `highlights` as OpenAPI.
  */
 import { queryParameter, type TypeSubject } from './granted-operation.ts';
-import { common, type JsonSchema, text } from './json-schema.ts';
+import { arrayOf, booleanSchema, common, count, type JsonSchema, objectOf, text } from './json-schema.ts';
 
 export const WORD_SEARCH: JsonSchema = {
   ...queryParameter('search', text),
   description:
-    'Words that the document has, each at the beginning of a word. Without `sort` the order is `_rank`, the best first.',
+    'Words, or their beginnings, that the documents have. Without `sort` the order is `_rank`, the best first.',
 };
 
-/** The parameter of lists of a type that the setting `search` has. */
-export const searchParameter = ({ type, settings }: TypeSubject): readonly JsonSchema[] =>
-  type.searchable && settings.api.rest.extensions ? [common('WordSearch')] : [];
+const HIGHLIGHTED: JsonSchema = {
+  ...queryParameter('highlights', booleanSchema),
+  description: 'Shows the texts with the words of `search` in `meta.highlights`.',
+};
+
+const RANGE = arrayOf(count, { minItems: 2, maxItems: 2 });
+const SNIPPET = objectOf({ text, ranges: arrayOf(RANGE) });
+
+export const HIGHLIGHTS: JsonSchema = arrayOf(
+  objectOf({ documentId: text, locale: text, texts: { type: 'object', additionalProperties: arrayOf(SNIPPET) } }),
+);
+
+/** The parameters of lists of a type that the setting `search` has. */
+export const searchParameters = ({ type, settings }: TypeSubject): readonly JsonSchema[] =>
+  type.searchable && settings.api.rest.extensions ? [common('WordSearch'), HIGHLIGHTED] : [];

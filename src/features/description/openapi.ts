@@ -34,7 +34,7 @@ import {
 import { deepPopulates } from './openapi-populate.ts';
 import { dataResponse, FAILURES, pageResponse, requestBody, responses } from './openapi-responses.ts';
 import { COMMON_SCHEMAS, documentSchemas, inputSchemas, typedDocument, typedSchema } from './openapi-schemas.ts';
-import { searchParameter } from './openapi-search.ts';
+import { HIGHLIGHTS, searchParameters } from './openapi-search.ts';
 import { presetSchemaName, presetSchemas } from './preset-schemas.ts';
 import { routedShapes, type Shape, shapesOf } from './shapes.ts';
 import { usedComponents } from './used-components.ts';
@@ -77,15 +77,15 @@ const populatedMeta = ({ settings }: Subject): JsonSchema =>
 
 function listOperation(subject: TypeSubject): Operation {
   const facets = facetsParameter(subject);
-  const meta = { ...populatedMeta(subject), ...(facets.length > 0 && { facets: ref('Facets') }) };
+  const search = searchParameters(subject);
+  const meta = {
+    ...populatedMeta(subject),
+    ...(facets.length > 0 && { facets: ref('Facets') }),
+    ...(search.length > 0 && { highlights: ref('Highlights') }),
+  };
   return typeOperation(subject, `GET /api/${subject.segment}`, 'find', 'list', `List ${subject.segment}`, {
     ...presetsOf(subject),
-    parameters: [
-      ...listParameters(subject.shape),
-      ...searchParameter(subject),
-      ...fallbackParameter(subject),
-      ...facets,
-    ],
+    parameters: [...listParameters(subject.shape), ...search, ...fallbackParameter(subject), ...facets],
     responses: responses('200', pageResponse('A page of documents', ref(subject.shape.name), meta)),
   });
 }
@@ -164,7 +164,7 @@ function schemasOf({ shapes, settings, features }: Subject, subjects: readonly T
     filtersSchema(shape, shapes),
     typedSchema(shape),
   ]);
-  const typed = { TypedDocument: typedDocument(shapes), Facets: FACETS };
+  const typed = { TypedDocument: typedDocument(shapes), Facets: FACETS, Highlights: HIGHLIGHTS };
   const ofFeatures = features.map(({ schemas }) => schemas?.(shapes));
   return Object.assign(
     Object.fromEntries(named),

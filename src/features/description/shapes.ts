@@ -36,7 +36,7 @@ const SUFFIXES = ['', 'Input', 'Update', 'Created', 'Filters', 'Fields', 'Typed'
 /** Types that the descriptions define or use. */
 const RESERVED = `
   BatchRequest BatchResponse BlocksContent BlockNode ComponentInput Connection ContentTypes Count Created DocumentReference DraftInput
-  DocumentFacet Facets FileFormat InlineNode LinkNode ListItemNode ListNode Missing Position AnsweredFile FileInfo PublicationAction ScheduledPublication Status
+  DocumentFacet Facets FileFormat Highlight Highlights InlineNode LinkNode ListItemNode ListNode Missing Position AnsweredFile FileInfo PublicationAction ScheduledPublication Status
   TextNode TypedDocument ToManyInput ToOneInput TypedInput TypedReference ValueFacet Partial Omit Error Pagination Populated RelationFilter S TextFilter IntegerFilter
   BigintegerFilter DecimalFilter FloatFilter BooleanFilter DateFilter DatetimeFilter TimeFilter
   Filter NumberFilter FilterGroups ValueOperators OrderOperators TextOperators FileUseModel

@@ -80,7 +80,11 @@ const FIND = {
   _q: text('Words to search for'),
   ...READ,
 };
-const FACETS = { facets: { description: '["format", "author"]: counts their values in all that is found' } };
+const LISTED = {
+  search: text('Words or their beginnings, best first; only of types with a search index'),
+  highlights: { type: 'boolean', description: 'meta.highlights: texts with the words of search' },
+  facets: { description: '["format", "author"]: counts their values in all that is found' },
+};
 const data = {
   ...OBJECT,
   description:
@@ -130,7 +134,7 @@ const DECLARED: Readonly<Record<string, Tool>> = {
   },
   find: {
     description: 'Lists documents of a type',
-    inputSchema: takes(['type'], { ...FIND, ...FALLBACK, ...FACETS }),
+    inputSchema: takes(['type'], { ...FIND, ...FALLBACK, ...LISTED }),
     plainInput: takes(['type'], FIND),
     outputSchema: returns({ data: DOCUMENTS, meta: OBJECT, cut: OBJECT }),
     ...reads(find, ['find']),

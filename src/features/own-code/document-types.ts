@@ -58,9 +58,9 @@ interface Selection<D> {
   populate?: Populate<D>;
 }
 
-interface Order<D> {
+interface Order<D, More extends string = never> {
   filters?: Filters<D>;
-  sort?: OneOrMany<`${Name<D>}${'' | ':asc' | ':desc'}` | `${Populated<D>}.${string}`>;
+  sort?: OneOrMany<`${Name<D> | More}${'' | ':asc' | ':desc'}` | `${Populated<D>}.${string}`>;
 }
 
 /** `on` has the options of each component of a dynamic zone. */
@@ -79,9 +79,10 @@ type FacetsOf<T> = T extends { facets: infer F extends object } ? F : object;
 type Pagination = { [N in 'page' | 'pageSize' | 'start' | 'limit']?: number };
 
 type ListParams<T extends TypeOf, S> = ReadParams<T['document'], S> &
-  Order<T['document']> & { pagination?: Pagination & { withCount?: boolean; after?: string } } & {
+  Order<T['document'], '_rank'> & { pagination?: Pagination & { withCount?: boolean; after?: string } } & {
     _q?: string;
     search?: string;
+    highlights?: boolean;
     facets?: OneOrMany<Name<FacetsOf<T>>>;
   };
 

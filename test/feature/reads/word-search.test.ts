@@ -5,8 +5,17 @@ import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { SettingsInput } from '../../../src/schema/settings/config.ts';
 import { serveRegistry } from '../../support/app.ts';
-import { type Client, clientOf, documentOf, documentsOf, errorOf, totalOf } from '../../support/client.ts';
+import {
+  type ApiDocument,
+  type Client,
+  clientOf,
+  documentOf,
+  documentsOf,
+  errorOf,
+  totalOf,
+} from '../../support/client.ts';
 import { countedDatabase } from '../../support/counted-database.ts';
+import { bearer } from '../../support/recorded.ts';
 import { contentType, registryOf, relation } from '../../support/schema-files.ts';
 import { register } from '../../support/users.ts';
 import { openWorld } from '../../support/world.ts';
@@ -34,6 +43,12 @@ const i18n = {
   ],
 };
 const { send, client } = openWorld(registry, { i18n });
+
+interface Highlight {
+  readonly documentId: string;
+  readonly locale?: string;
+  readonly texts: Readonly<Record<string, readonly { text: string; ranges: readonly (readonly number[])[] }[]>>;
+}
 
 const note = async (title: string, body = '', more: object = {}, search = ''): Promise<string> =>
   (await documentOf(client.create(`/api/notes${search}`, { title, body, ...more }))).documentId;
@@ -67,7 +82,7 @@ const rejected = async (path: string, from: Client = client): Promise<string> =>
 describe('a search is rejected', () => {
   it('of anything but a list', async () => {
     const one = await note('one');
-    const message = "Invalid parameter at 'search'. Expected none: only lists are searched";
+    const message = 'Invalid key search';
     expect(await rejected(`/api/notes/${one}?search=one`)).toBe(message);
     for (const write of [client.update(`/api/notes/${one}?search=x`, {}), client.create('/api/notes?search=', {})])
       expect(await errorOf(write)).toMatchObject({ status: 400, message });
@@ -94,7 +109,7 @@ describe('a search is rejected', () => {
     const files = [contentType('wide', attributes)];
     const wide = registryOf(files, [], {}, { search: ['api::wide.wide'] });
     expect(await rejected('/api/wides?search=x', clientOf(serveRegistry(wide, { i18n }), 'full'))).toBe(
-      "Invalid parameter at 'search'. Expected at most 40 attributes with weights at 'api::wide.wide' in the setting 'search'",
+      "Invalid parameter at 'search'. Expected weights of at most 40 attributes at 'api::wide.wide' in the setting 'search'",
     );
   });
 
@@ -297,6 +312,110 @@ describe('what a caller may not see', () => {
   });
 });
 
+describe('highlights', () => {
+  const highlightsOf = async (search: string, from: Client = client): Promise<readonly Highlight[]> => {
+    const response = await from.get(`/api/notes?highlights=true&${search}`);
+    const { meta } = await response.json<{ meta: { highlights: readonly Highlight[] } }>();
+    return meta.highlights;
+  };
+
+  it('have the texts of each document with the places of the words, in the order of the documents', async () => {
+    const response = await client.get('/api/notes?search=harbour ship&highlights=true');
+    const { data, meta } = await response.json<{ data: ApiDocument[]; meta: { highlights: object } }>();
+    expect(meta.highlights).toEqual([
+      {
+        documentId: data[0]?.documentId,
+        locale: 'en',
+        texts: {
+          title: [{ text: 'The harbour', ranges: [[4, 11]] }],
+          body: [{ text: 'Ships at night. A kestrel.', ranges: [[0, 4]] }],
+        },
+      },
+      {
+        documentId: data[1]?.documentId,
+        locale: 'en',
+        texts: {
+          title: [{ text: 'Ships', ranges: [[0, 4]] }],
+          body: [
+            {
+              text: 'The harbour of the town, a harbour for ships.',
+              ranges: [
+                [4, 11],
+                [27, 34],
+                [39, 43],
+              ],
+            },
+          ],
+        },
+      },
+    ]);
+  });
+
+  it('are as they are whatever fields and format the documents have, which show nothing more', async () => {
+    const search = '/api/notes?search=lighthouse&highlights=true';
+    const bodyOf = async (more: string, headers = {}) =>
+      (await send(search + more, { headers: { ...bearer('full').headers, ...headers } })).json<{
+        data: ApiDocument[];
+        meta: { highlights: object };
+      }>();
+    const { meta } = await bodyOf('');
+    expect(meta.highlights).toMatchObject([{ locale: 'en', texts: { body: [{ ranges: [[16, 26]] }] } }]);
+    const named = await bodyOf('&fields=title');
+    expect(named.meta).toEqual(meta);
+    expect(Object.keys(named.data[0] ?? {}).toSorted()).toEqual(['documentId', 'id', 'title']);
+    const nested = await bodyOf('&fields=year&populate=parent', { 'strapi-response-format': 'v4' });
+    expect(nested.meta).toEqual(meta);
+    expect(Object.keys(nested.data[0]?.attributes ?? {}).toSorted()).toEqual(['parent', 'year']);
+  });
+
+  it('have a word with another letter where it was found so, and any part in scripts without spaces', async () => {
+    const [near] = await highlightsOf('search=the lighthause');
+    expect(near?.texts.body?.[0]?.ranges).toEqual([
+      [12, 15],
+      [16, 26],
+    ]);
+    const [part] = await highlightsOf('search=灯台');
+    expect(part?.texts).toEqual({ title: [{ text: '夜の灯台', ranges: [[2, 4]] }] });
+  });
+
+  it('have nothing of attributes that the caller may not see, nor of rows', async () => {
+    const titled = asUser([{ action: id('find'), fields: ['title'] }]);
+    const [first] = await highlightsOf('search=harbour', titled);
+    expect(first).toEqual({
+      documentId: first?.documentId,
+      texts: { title: [{ text: 'The harbour', ranges: [[4, 11]] }] },
+    });
+    const some = asUser([{ action: id('find'), where: { audience: { $null: true } } }]);
+    expect((await highlightsOf('search=town', some)).length).toBe(0);
+  });
+
+  it('are of both locales of a document', async () => {
+    const documentId = await note('A heron', 'x');
+    await client.update(`/api/notes/${documentId}?locale=fr`, { title: 'Le heron', body: 'y' });
+    const all = await highlightsOf('search=heron&locale=*&sort=locale');
+    expect(all.map(({ locale, texts }) => [locale, texts.title?.[0]?.ranges])).toEqual([
+      ['en', [[2, 7]]],
+      ['fr', [[3, 8]]],
+    ]);
+    await client.remove(`/api/notes/${documentId}?locale=*`);
+  });
+
+  it('are rejected without a search and of anything but a list, and off without a value', async () => {
+    expect(await rejected('/api/notes?highlights=true')).toBe(
+      "Invalid parameter at 'highlights'. Expected 'search' beside it",
+    );
+    expect(await rejected('/api/notes?search=x&highlights=1')).toBe(
+      "Invalid parameter at 'highlights'. Expected 'true' or 'false'",
+    );
+    const [first] = await documentsOf(client.get('/api/notes'));
+    expect(await rejected(`/api/notes/${first?.documentId}?highlights=true`)).toBe('Invalid key highlights');
+    const { meta } = await (await client.get('/api/notes?search=harbour&highlights=false')).json<{ meta: object }>();
+    expect(meta).not.toHaveProperty('highlights');
+    const off = clientOf(serveRegistry(registry, { i18n, api: { rest: { extensions: false } } }), 'full');
+    expect(await rejected('/api/notes?highlights=true', off)).toBe('Invalid key highlights');
+  });
+});
+
 describe('a search costs', () => {
   async function costOf(path: string): Promise<{ rows: number; batches: number }> {
     const { database, rowsRead, answering } = countedDatabase(env.DB);
@@ -306,7 +425,7 @@ describe('a search costs', () => {
   }
 
   it('one round trip, and no more rows among many than among few', async () => {
-    const search = '/api/notes?search=kestrel night&pagination[pageSize]=10';
+    const search = '/api/notes?search=kestrel night&highlights=true&pagination[pageSize]=10';
     const few = await costOf(search);
     const rows = `with recursive n(i) as (select 1 union all select i + 1 from n where i < 2000) insert into notes (document_id, locale, published_at, created_at, updated_at, title, body) select 'many' || i, 'en', 1, i, 1, 'title ' || i, 'a text at night of its own' from n`;
     await env.DB.prepare(rows).run();

@@ -10,7 +10,7 @@ import { fittingValue, operandOf as operandFor } from '../../generators/values.t
 import { idNamed } from './chance.ts';
 import { HIDDEN } from './names.ts';
 
-export const WORDS = ['alpha', 'beta', 'gamma', 'One', 'hidden', 'Un', 'zeta'] as const;
+export const WORDS = ['alpha', 'beta', 'gamma', 'One', 'hidden', 'Un', 'zeta', 'concealed'] as const;
 export const TIMES = ['2020-01-01T00:00:00.000Z', '2026-06-01T12:03:30.000Z', '2030-01-01T00:00:00.000Z'] as const;
 const word = fc.constantFrom(...WORDS);
 

@@ -1,6 +1,6 @@
 /**
- * @module What reads of lists have beyond Strapi's: parts of populated lists with the numbers of all, facets, presets of the
- * settings, and all levels.
+ * @module What reads of lists have beyond Strapi's: parts of populated lists with the numbers of all, facets, searches by
+ * words, presets of the settings, and all levels.
  */
 import fc from 'fast-check';
 import { hasFacet } from '../../../src/content/plan/read/facets.ts';
@@ -41,6 +41,33 @@ export const facets: Requests = (subject) =>
       .tuple(either(8, some, wrong), listQuery(subject, type))
       .map(([names, query]): Planned => ({ method: 'GET', path: withQuery(pathOf(type), `facets=${names}`, query) }));
   });
+
+/** A word as it is, its beginning, and with another letter. */
+const written = fc.constantFrom(
+  (word: string) => word,
+  (word: string) => word.slice(0, 4),
+  (word: string) => `${word.slice(0, 1)}x${word.slice(2)}`,
+);
+
+/** Searches by words, also of types without a search index. */
+export const searches: Requests = (subject) => {
+  const word = fc.tuple(fc.constantFrom(...subject.words), written).map(([text, write]) => write(text));
+  const more = fc.constantFrom('', '', 'highlights=true', 'sort=_rank:asc', 'sort=_rank&pagination[after]=');
+  return either(
+    8,
+    subject.typeFor('find', ({ searchable }) => searchable),
+    subject.typeFor('find'),
+  ).chain((type) =>
+    fc
+      .tuple(fc.array(word, { minLength: 1, maxLength: 2 }), more, either(2, fc.constant(''), listQuery(subject, type)))
+      .map(
+        ([words, ...rest]): Planned => ({
+          method: 'GET',
+          path: withQuery(pathOf(type), `search=${encodeURIComponent(words.join(' '))}`, ...rest),
+        }),
+      ),
+  );
+};
 
 const ALL = 'all';
 const PARTS = 'parts';

@@ -24,9 +24,8 @@ const LABELS = 'action alt aria-description aria-label cancel hint label none pl
 /** Elements whose content is code. */
 const CODE = ['code', 'pre'];
 /** Names of the API, of units and of the product. */
-const NAMES = '_q documentId facets fallback locale publicationFilter status GET KB Populate Studio bytes ms'.split(
-  ' ',
-);
+const NAMES =
+  '_q documentId facets fallback highlights locale publicationFilter status GET KB Populate Studio bytes ms'.split(' ');
 
 /** Returns the literals that an expression gives, those that it passes to functions left out. */
 function literalsOf(node: AstNode | null): readonly string[] {

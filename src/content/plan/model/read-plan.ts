@@ -75,18 +75,11 @@ export interface WordSearch {
   readonly kind: 'words';
   readonly type: ContentType;
   readonly words: readonly string[];
-  /** One for each weight. */
-  readonly texts: readonly WeighedTexts[];
-  /** The rows of which one may be found. */
+  /** The attributes that the caller may see, by weight. */
+  readonly texts: readonly { readonly weight: number; readonly attributes: readonly ScalarAttribute[] }[];
+  /** The rows of which one may be found, of those that the caller may see. */
   readonly versions: Versions;
-  /** Those that the caller may see; absent: all. */
   readonly visible?: Condition;
-}
-
-/** Attributes of one weight that the caller may see. */
-export interface WeighedTexts {
-  readonly weight: number;
-  readonly attributes: readonly ScalarAttribute[];
 }
 
 /** A value of a user's row, or of the rows that a relation of the user leads to. */
@@ -273,6 +266,12 @@ export interface Facet {
   readonly step?: Extract<Step, { kind: 'link' }>;
 }
 
+/** `highlights=true`: the texts of a search, and the attributes of the selection that only they need. */
+export interface Highlights {
+  readonly search: WordSearch;
+  readonly added: readonly ScalarAttribute[];
+}
+
 export interface ReadPlan {
   readonly type: ContentType;
   readonly selection: TopSelection;
@@ -291,6 +290,7 @@ export interface ReadPlan {
   readonly ceiling: Ceiling;
   /** Only of lists. */
   readonly facets?: readonly Facet[] | undefined;
+  readonly highlights?: Highlights | undefined;
   /** `counter`: the stored total, if nothing filters. */
   readonly count: 'none' | 'counter' | 'query';
 }

@@ -30,7 +30,7 @@ import { canReadDrafts, lacksDrafts, type PlanContext, revealed, scopeOf } from 
 import { planPopulate } from './populate.ts';
 import { presetFields } from './populate-presets.ts';
 import { ruleCondition } from './rule-condition.ts';
-import { planSearch, planWords } from './search.ts';
+import { planSearch, planWords, withHighlights } from './search.ts';
 import { endInId, planSort } from './sort.ts';
 
 /** The caller and the deployment, as planning sees them. */
@@ -152,9 +152,10 @@ function planRows(params: QueryParams, type: ContentType, versions: Versions, re
   const { answerRows: rows, answerBytes: bytes } = reader.settings.api.rest.limits;
   const ceiling = { rows, bytes };
   const selection = withSorted(planSelection(params, type, reader), order, where);
+  const shown = words && params.highlights ? withHighlights(words, selection, scope) : { selection };
   const chosen = firstOfChain(params, versions, visible);
   const all = allOf([visible, where, words].filter((condition) => condition !== undefined));
-  return { type, versions, order, ceiling, selection, ...(all && { where: all }), ...chosen };
+  return { type, versions, order, ceiling, ...shown, ...(all && { where: all }), ...chosen };
 }
 
 /** Drops what only a body shows. */
@@ -163,6 +164,7 @@ export const withoutBody = (plan: ReadPlan): ReadPlan => ({
   selection: { attributes: [], populate: [] },
   count: 'none',
   facets: undefined,
+  highlights: undefined,
 });
 
 const planFor = ({ bodiless }: Reader, plan: ReadPlan): ReadPlan => (bodiless ? withoutBody(plan) : plan);

@@ -2,10 +2,11 @@
  * @module `_q` and `search` → conditions.
  */
 import { invalid } from '../../../common/errors.ts';
+import { isHidden, isScalar } from '../../../schema/attribute-kinds.ts';
 import { FIELDS } from '../../../schema/fields.ts';
-import { searchedAttributes } from '../../../schema/indexes.ts';
+import { worded } from '../../../schema/indexes.ts';
 import type { ContentType } from '../../../schema/model.ts';
-import type { Condition, Versions, WordSearch } from '../model/read-plan.ts';
+import type { Condition, Highlights, Selection, Versions, WordSearch } from '../model/read-plan.ts';
 import { DOCUMENT_ID } from '../model/resolve.ts';
 import { shownScalars } from './fields.ts';
 import type { NameScope } from './name-scope.ts';
@@ -38,10 +39,10 @@ export function planWords(
   const expected = (what: string) => invalid(`Invalid parameter at 'search'. Expected ${what}`, DETAILS);
   const uid = `'${type.uid}'`;
   if (!type.searchable) throw expected(`${uid} in the setting 'search'`);
-  const searched = searchedAttributes(type);
+  const searched = worded(type);
   const weights = type.weights ?? new Map(searched.map(({ name }) => [name, 1]));
   if (weights.size > MAX_SEARCHED)
-    throw expected(`at most ${MAX_SEARCHED} attributes with weights at ${uid} in the setting 'search'`);
+    throw expected(`weights of at most ${MAX_SEARCHED} attributes at ${uid} in the setting 'search'`);
   const seen = searched.filter(({ name }) => scope.attributes.has(name));
   const texts = [...new Set(weights.values())].map((weight) => ({
     weight,
@@ -56,4 +57,14 @@ export function planWords(
     versions,
     ...(visible && { visible }),
   };
+}
+
+/** Returns the selection with the texts of a search, and the locale that its highlights name. */
+export function withHighlights(search: WordSearch, selection: Selection, { attributes }: NameScope) {
+  const locale = attributes.get('locale');
+  const ofLocale = isScalar(locale) && !isHidden(locale) ? [locale] : [];
+  const needed = [...search.texts.flatMap((texts) => texts.attributes), ...ofLocale];
+  const added = needed.filter((attribute) => !selection.attributes.includes(attribute));
+  const highlights: Highlights = { search, added };
+  return { highlights, selection: { ...selection, attributes: [...selection.attributes, ...added] } };
 }

@@ -9,11 +9,14 @@ import type { Operand } from '../../plan/model/read-plan.ts';
 
 const encoder = new TextEncoder();
 
+/** Returns a pattern of LIKE or GLOB; undefined if it is too long for D1. */
+export const inPattern = (pattern: string): string | undefined =>
+  encoder.encode(pattern).length > MAX_PATTERN_BYTES ? undefined : pattern;
+
 /** Returns a LIKE pattern; undefined if it is too long, or has a NUL, at which LIKE stops. */
 function patternOf(text: Operand | SQL, before: string, after: string): string | undefined {
   if (typeof text !== 'string' || text.includes('\0')) return undefined;
-  const pattern = `${before}${text.replaceAll(/[\\%_]/g, '\\$&')}${after}`;
-  return encoder.encode(pattern).length > MAX_PATTERN_BYTES ? undefined : pattern;
+  return inPattern(`${before}${text.replaceAll(/[\\%_]/g, '\\$&')}${after}`);
 }
 
 /**

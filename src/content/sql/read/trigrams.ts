@@ -1,8 +1,8 @@
 /**
  * @module Texts → queries of a search index, which holds trigrams: three successive characters in any case.
  */
+import { isLong } from '../../../common/words.ts';
 import type { Operand } from '../../plan/model/read-plan.ts';
-import { isLong } from './word-forms.ts';
 
 /** Trigrams looked up for one text; those of a long text are spread over it. */
 const MAX_TRIGRAMS = 24;

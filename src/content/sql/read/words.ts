@@ -3,7 +3,7 @@
  * for one: their forms are one parameter.
  */
 import { type SQL, sql } from 'drizzle-orm';
-import { SEPARATORS } from '../../../common/separators.ts';
+import { isLong, SEPARATORS } from '../../../common/words.ts';
 import type { ScalarAttribute } from '../../../schema/model.ts';
 import { searchTable } from '../../../schema/names.ts';
 import type { Condition, WordSearch } from '../../plan/model/read-plan.ts';
@@ -11,14 +11,14 @@ import { balanced, columnOf, commaList, integer, literal } from '../pieces.ts';
 import { comparable, type RowScope, rowScope, type Scope } from '../scope.ts';
 import { compileVersions } from '../versions.ts';
 import { matchOfWords } from './trigrams.ts';
-import { FORM, isLong, wordForms } from './word-forms.ts';
+import { type WordForm, wordForms } from './word-forms.ts';
 
 type Compile = (condition: Condition, scope: Scope) => SQL;
 
 const TEXT = sql`"$text"."text"`;
 
 /** A value of a form. */
-const of = (name: keyof typeof FORM): SQL => sql`("$form"."value" ->> ${literal(`$[${FORM[name]}]`)})`;
+const of = (name: keyof WordForm): SQL => sql`("$form"."value" ->> ${literal(name)})`;
 
 /** Texts that each follow a line break and a space; `substr` ends them at a NUL, as LIKE does. */
 function textOf(attributes: readonly ScalarAttribute[], scope: RowScope): SQL {
