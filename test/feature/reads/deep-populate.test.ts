@@ -145,6 +145,8 @@ describe('what the caller may not find', () => {
   });
 });
 
+const ALONE = 'Invalid key @deep:2. Expected a preset alone: populate=@deep:2';
+
 describe('is rejected', () => {
   it.each([
     ['articles?populate=@deep:0', 'Invalid populate @deep:0. Expected a depth from 1 to 5'],
@@ -152,8 +154,9 @@ describe('is rejected', () => {
     ['articles?populate=@deep:', 'Invalid populate @deep:. Expected a depth from 1 to 5'],
     ['articles?populate=@deep:03', 'Invalid populate @deep:03. Expected a depth from 1 to 5'],
     ['articles?populate=@deep', 'There is no populate @deep of api::article.article'],
-    ['articles?populate=@deep:2,tags', 'Invalid key @deep:2'],
-    ['articles?populate[0]=@deep:2&populate[1]=tags', 'Invalid key @deep:2'],
+    ['articles?populate=@deep:2,tags', ALONE],
+    ['articles?populate[0]=@deep:2&populate[1]=tags', ALONE],
+    ['articles?populate[author]=@deep:2', ALONE.replace('.', ' at author.')],
     [
       'articles?populate[author][populate]=@deep:2',
       'Invalid populate @deep:2. Expected it at the top of the populate of a content type',

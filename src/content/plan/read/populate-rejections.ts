@@ -22,11 +22,14 @@ function starRejection(scope: NameScope, path: string): ApiError | undefined {
 
 export const nestedRejection = (): ApiError => invalid("Invalid nested populate. Expected '*' or an object");
 
+/** Of `@deep:2`, which stands at the top alone. */
+const LEVELS = '@deep:';
+
 /** Returns the error for a preset where it is none: beside other names, or in the place of options. */
 export function presetRejection(name: string, at: string | null, { extensions }: PlanContext): ApiError | undefined {
   if (!extensions || !name.startsWith('@')) return undefined;
   const expected =
-    at === null
+    at === null || name.startsWith(LEVELS)
       ? `a preset alone: populate=${name}`
       : `a preset below it: populate[${at.replaceAll('.', '][populate][')}][populate]=${name}`;
   const found = at === null ? name : `${name} at ${at}`;
