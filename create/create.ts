@@ -106,9 +106,9 @@ async function create(args: readonly string[]): Promise<void> {
   if (values.help) return print(HELP.trimEnd());
   if (values.version) return print(edgewise.version);
   for (const option of ['from', 'archive', 'edgewise'] as const) assertThere(option, values[option]);
-  const { edgewise: file, starter } = values;
-  const files = file === undefined ? [] : [file, ...(starter === undefined ? [] : [clientBeside(file)])];
   const answers = await askNew(folder, values);
+  const { edgewise: file } = values;
+  const files = file === undefined ? [] : [file, ...(answers.starter === undefined ? [] : [clientBeside(file)])];
   const root = resolve(answers.folder);
   projectName(root);
   assertFree(root, answers.folder);

@@ -2,7 +2,7 @@
  * @module What `edgewise new` and `npm create edgewise` ask on a terminal: what no option has said, each thing once.
  */
 import { statSync } from 'node:fs';
-import type { StarterName } from '../core/starter-names.ts';
+import { isStarterName, STARTER_NAMES, type StarterName } from '../core/starter-names.ts';
 import { type Ask, askTerminal, UsageError } from '../core/terminal.ts';
 
 export interface NewFlags {
@@ -38,6 +38,18 @@ async function askSource(ask: NonNullable<Ask>): Promise<Pick<NewFlags, 'from' |
   }
 }
 
+/** Asks for a starter until there is such one; an empty answer is none. */
+async function askStarter(ask: NonNullable<Ask>): Promise<Pick<NewFlags, 'starter'>> {
+  const names = STARTER_NAMES.join(', ');
+  let question = `A finished site to begin with (${names})? Its name, or Enter for none: `;
+  for (;;) {
+    const name = (await ask(question)).trim();
+    if (name === '') return {};
+    if (isStarterName(name)) return { starter: name };
+    question = `There is no starter "${name}". One of ${names}, or Enter for none: `;
+  }
+}
+
 /**
  * Returns what was said in options, then on the terminal, then what goes without saying: git and npm are run.
  * @throws UsageError without a folder
@@ -52,7 +64,9 @@ export async function askNew(
   if (!folder) throw new UsageError("Missing required argument 'folder'");
   const isSaid = (flags.from ?? flags.fromClone ?? flags.archive ?? flags.starter) !== undefined;
   const source = ask && !isSaid ? await askSource(ask) : {};
+  const isOpen = !isSaid && Object.keys(source).length === 0;
+  const starter = ask && isOpen ? await askStarter(ask) : {};
   const git = flags.git ?? (!ask || isYes(await ask('A git repository? (Y/n) ')));
   const install = flags.install ?? (!ask || isYes(await ask('Install the packages with npm? (Y/n) ')));
-  return { ...flags, ...source, folder, git, install };
+  return { ...flags, ...source, ...starter, folder, git, install };
 }

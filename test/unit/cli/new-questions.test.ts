@@ -7,6 +7,7 @@ import { type ScratchProject, scratchProject } from './scratch-project.ts';
 
 const FOLDER = 'Folder of the new project? ';
 const SOURCE = 'Content types of a Strapi project, or of an archive of `strapi export`? Its path, or Enter for none: ';
+const STARTER = 'A finished site to begin with (magazine, docs)? Its name, or Enter for none: ';
 const GIT = 'A git repository? (Y/n) ';
 const INSTALL = 'Install the packages with npm? (Y/n) ';
 
@@ -27,7 +28,7 @@ async function asked(folder: string | undefined, flags: NewFlags, ...answers: re
 describe('a new project', () => {
   it('is asked for on a terminal, with Enter for what most want', async () => {
     const { questions, result } = await asked(undefined, {}, 'site');
-    expect(questions).toEqual([FOLDER, SOURCE, GIT, INSTALL]);
+    expect(questions).toEqual([FOLDER, SOURCE, STARTER, GIT, INSTALL]);
     expect(result).toEqual({ folder: 'site', git: true, install: true });
   });
 
@@ -43,13 +44,19 @@ describe('a new project', () => {
     expect(result).toEqual({ folder: 'site', archive, git: true, install: true });
   });
 
+  it('has a site, once there is one of that name', async () => {
+    const { questions, result } = await asked('site', { git: true, install: true }, '', 'shop', 'docs');
+    expect(questions[2]).toBe('There is no starter "shop". One of magazine, docs, or Enter for none: ');
+    expect(result).toEqual({ folder: 'site', starter: 'docs', git: true, install: true });
+  });
+
   it.each<[NewFlags, readonly string[]]>([
     [{ from: 'a' }, [GIT, INSTALL]],
     [{ fromClone: 'a' }, [GIT, INSTALL]],
     [{ archive: 'a' }, [GIT, INSTALL]],
     [{ starter: 'magazine' }, [GIT, INSTALL]],
-    [{ git: false }, [SOURCE, INSTALL]],
-    [{ install: false }, [SOURCE, GIT]],
+    [{ git: false }, [SOURCE, STARTER, INSTALL]],
+    [{ install: false }, [SOURCE, STARTER, GIT]],
     [{ from: 'a', git: true, install: false }, []],
     [{ yes: true }, []],
   ])('is not asked again for %j', async (flags, questions) => {
