@@ -28,6 +28,8 @@ export interface ContentType {
   readonly create: unknown;
   readonly update: object;
   readonly action: string;
+  /** Of a write without `status`, where it is not published. */
+  readonly defaultStatus?: 'draft';
   readonly model: Model;
   readonly draftModel: Model;
 }

@@ -20,6 +20,9 @@ type DocumentOf<T extends ContentType, Q, Default extends Status = 'published'> 
   Q
 >;
 
+/** The version that a write without `status` makes. */
+type Written<T extends ContentType> = T extends { readonly defaultStatus: 'draft' } ? 'draft' : 'published';
+
 /** A response: `etag` is what `ifMatch` of a write takes. */
 export interface Result<Data, Meta = object> {
   data: Data;
@@ -27,8 +30,13 @@ export interface Result<Data, Meta = object> {
   etag?: string;
 }
 
-/** Texts of a document in which a search has found something. */
-type Highlights = unknown;
+/** The texts of a document in which the words of `search` are. */
+export interface Highlight {
+  documentId: string;
+  locale?: string;
+  /** By attribute, with the places of the words in UTF-16 units. */
+  texts: { [attribute: string]: { text: string; ranges: [start: number, end: number][] }[] };
+}
 
 /** What `populate: '@deep:2'` left out: the first of these paths, and how many there are. */
 type DeepMeta<Q> = Q extends { readonly populate: `@deep${string}` }
@@ -40,7 +48,7 @@ type ListMeta<T extends ContentType, Q> = DeepMeta<Q> & { pagination: Pagination
   }
     ? { facets: { [N in Name & keyof T['facets']]-?: T['facets'][N] } }
     : unknown) &
-  (Q extends { readonly highlights: true } ? { highlights: Highlights } : unknown);
+  (Q extends { readonly highlights: true } ? { highlights: Highlight[] } : unknown);
 
 /** A body sent with `status: 'draft'`, where required attributes may be missing at any level. */
 type DraftInput<T> = T extends readonly (infer Item)[]
@@ -49,7 +57,14 @@ type DraftInput<T> = T extends readonly (infer Item)[]
     ? { [Key in keyof T]?: DraftInput<T[Key]> | null }
     : T;
 
-type Input<Data, Q> = Q extends { readonly status: 'draft' } ? DraftInput<Data> : Data;
+/** A body: without `status` it makes the version that is the default of its type. */
+type Input<T extends ContentType, Data, Q> = (
+  Of<Q, 'status'> extends undefined
+    ? Written<T>
+    : Of<Q, 'status'>
+) extends 'draft'
+  ? DraftInput<Data>
+  : Data;
 
 type Created<T> = T extends unknown ? Omit<T, 'id'> : never;
 
@@ -110,8 +125,8 @@ interface PreviewQuery extends RequestOptions {
 /** What each document has. `Id` is its documentId; single types have none. */
 interface OneDocument<T extends ContentType, M extends Model, Id extends readonly string[]> {
   update<const Q extends UpdateQuery<M> = Nothing>(
-    ...args: [...Id, data: Input<T['update'], Q>, options?: Q & Checked<Q, UpdateQuery<M>>]
-  ): Promise<Result<DocumentOf<T, Q>>>;
+    ...args: [...Id, data: Input<T, T['update'], Q>, options?: Q & Checked<Q, UpdateQuery<M>>]
+  ): Promise<Result<DocumentOf<T, Q, Written<T>>>>;
   delete(...args: [...Id, options?: DeleteQuery]): Promise<null>;
   history(
     ...args: [...Id, options?: HistoryQuery]
@@ -154,9 +169,9 @@ interface ManyDocuments<T extends ContentType, M extends Model> extends OneDocum
     query?: Q & Checked<Q, OneQuery<M>>,
   ): Promise<Result<DocumentOf<T, Q>, DeepMeta<Q>>>;
   create<const Q extends CreateQuery<M> = Nothing>(
-    data: Input<T['create'], Q>,
+    data: Input<T, T['create'], Q>,
     options?: Q & Checked<Q, CreateQuery<M>>,
-  ): Promise<Result<Created<DocumentOf<T, Q>>>>;
+  ): Promise<Result<Created<DocumentOf<T, Q, Written<T>>>>>;
   /** All documents that a list finds, page by page, by cursors. `pagination.limit` is the size of a page. */
   each<const Q extends EachQuery<M> = Nothing>(
     query?: Q & Checked<Q, EachQuery<M>>,
@@ -200,16 +215,16 @@ export type Reference<Data> = string & Recorded<Data>;
 
 interface RecordedChanges<T extends ContentType, M extends Model, Id extends readonly string[]> {
   update<const Q extends UpdateQuery<M> = Nothing>(
-    ...args: [...Id, data: Input<T['update'], Q>, options?: Q & Checked<Q, UpdateQuery<M>>]
-  ): Recorded<DocumentOf<T, Q>>;
+    ...args: [...Id, data: Input<T, T['update'], Q>, options?: Q & Checked<Q, UpdateQuery<M>>]
+  ): Recorded<DocumentOf<T, Q, Written<T>>>;
   delete(...args: [...Id, options?: DeleteQuery]): Recorded<null>;
 }
 
 interface RecordedCreation<T extends ContentType, M extends Model> extends RecordedChanges<T, M, [documentId: string]> {
   create<const Q extends WriteQuery<M> = Nothing>(
-    data: Input<T['create'], Q>,
+    data: Input<T, T['create'], Q>,
     options?: Q & Checked<Q, WriteQuery<M>>,
-  ): Reference<Created<DocumentOf<T, Q>>>;
+  ): Reference<Created<DocumentOf<T, Q, Written<T>>>>;
 }
 
 type Recorder<T extends ContentType> = T['kind'] extends 'singleType'

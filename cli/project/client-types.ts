@@ -8,6 +8,7 @@ import { type ApiShapes, routedShapes, type Shape, shapesOf } from '../../src/fe
 import { isDocumentList, isPolymorphic, isScalar } from '../../src/schema/attribute-kinds.ts';
 import type { Attribute, ContentType, Registry, ScalarAttribute } from '../../src/schema/model.ts';
 import type { Settings } from '../../src/schema/settings/config.ts';
+import { defaultStatus } from '../../src/schema/settings/derived.ts';
 import { HELPER_TYPES } from './client-types-helpers.ts';
 import { printFilters, printModel } from './model-types.ts';
 import { type PresetType, presetTypes } from './preset-types.ts';
@@ -136,17 +137,20 @@ export interface TypedRoute {
   readonly creates: boolean;
   readonly updates: boolean;
   readonly publishes: boolean;
+  /** Does a write without `status` make a draft? */
+  readonly draftsFirst: boolean;
 }
 
 function printContentTypes(routes: readonly TypedRoute[], extended: boolean): string {
-  const members = routes.map(({ segment, shape, type: { kind, uid }, creates, updates, publishes }) => {
+  const members = routes.map(({ segment, shape, type: { kind, uid }, creates, updates, publishes, draftsFirst }) => {
     const { name } = shape;
+    const status = draftsFirst ? `; defaultStatus: 'draft'` : '';
     const create = creates ? `${name}Input` : 'never';
     const update = updates ? `Partial<${name}Input>` : 'never';
     const action = publishes ? 'PublicationAction' : 'never';
     const facets = kind === 'collectionType' && extended ? facetsOf(shape) : 'never';
     const read = `uid: ${quoted(uid)}; kind: '${kind}'; document: ${name}; draft: ${name}<'draft'>; facets: ${facets}`;
-    const written = `create: ${create}; update: ${update}; action: ${action}`;
+    const written = `create: ${create}; update: ${update}; action: ${action}${status}`;
     return { name: segment, type: `{ ${read}; ${written}; model: ${name}Model; draftModel: ${name}Model<'draft'> }` };
   });
   const doc = 'What is served at /api/<key>, and what POST, PUT and actions take there.';
@@ -193,7 +197,9 @@ export function describeTypes(registry: Registry, settings: Settings): string {
   const { extensions: extended, publication } = settings.api.rest;
   const routes = routedShapes(registry, shapes).map(([segment, shape, type]) => {
     const creates = type.kind === 'collectionType';
-    return { segment, shape, type, creates, updates: true, publishes: publication && type.draftAndPublish };
+    const publishes = publication && type.draftAndPublish;
+    const draftsFirst = type.draftAndPublish && defaultStatus(settings, type.uid) === 'draft';
+    return { segment, shape, type, creates, updates: true, publishes, draftsFirst };
   });
   return printTypes({ header: HEADER, shapes, routes, presets: presetTypes(registry, shapes, settings), extended });
 }

@@ -72,11 +72,19 @@ function visibleShapes(shapes: ApiShapes, schemas: JsonObject): ApiShapes {
   return { all, of, targets: all.filter(({ uid }) => uid in typed) };
 }
 
+/** Is it the `status` of a write that makes a draft where it is not named? A caller who writes drafts alone has one of its own. */
+const isDraftByDefault = ({ $ref, name, schema }: JsonObject): boolean =>
+  $ref === '#/components/parameters/WrittenDraft' || (name === 'status' && follow(schema).default === 'draft');
+
 function routeOf(paths: JsonObject, [segment, shape, type]: ReturnType<typeof routedShapes>[number]): TypedRoute {
   const at = type.kind === 'singleType' ? `/api/${segment}` : `/api/${segment}/{documentId}`;
   const creates = type.kind === 'collectionType' && 'post' in follow(paths, `/api/${segment}`);
+  const parameters = [follow(paths, `/api/${segment}`, 'post'), follow(paths, at, 'put')].flatMap((operation) =>
+    listOf(operation.parameters),
+  );
+  const draftsFirst = parameters.some(isDraftByDefault);
   const publishes = PUBLICATION_ACTIONS.some((action) => `${at}/actions/${pathOfAction(action)}` in paths);
-  return { segment, shape, type, creates, updates: 'put' in follow(paths, at), publishes };
+  return { segment, shape, type, creates, updates: 'put' in follow(paths, at), publishes, draftsFirst };
 }
 
 /** Returns the presets that the list of a type names. */

@@ -49,6 +49,7 @@ describe('the types from a description', () => {
     ['every kind of attribute, with presets', casesRegistry(), SETTINGS],
     ['presets of every kind', casesRegistry(), CARDS],
     ['locales, private attributes and passwords', magazine(), PLAIN],
+    ['drafts first', casesRegistry(), parseSettings({ api: { rest: { defaultStatus: 'draft' } } })],
     ['what Strapi has alone', casesRegistry(), parseSettings({ compatibility: 'strapi' })],
     [
       'users with attributes of their own',

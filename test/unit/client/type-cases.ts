@@ -213,6 +213,9 @@ const REJECTED: readonly string[] = [
   "client.recipes.update({ title: 'x' })",
   "client.recipes.update('a', {}, { idempotencyKey: 'x' })",
   "client.recipes.restore('a', {})",
+  "drafts.recipes.create({ title: null }, { status: 'published' })",
+  "({ fields: ['nope'] }) satisfies Query<C.ContentTypes, 'recipes'>",
+  "(recipe: Document<C.ContentTypes, 'recipes', { fields: ['title'] }>) => recipe.intro",
   "client.kitchen.create({ name: 'x' })",
   "client.kitchen.findOne('a')",
   "client.kitchen.update('a', { name: 'x' })",
@@ -245,6 +248,11 @@ const ACCEPTED: readonly string[] = [
   "client.recipes.findOne({ slug: 'x' }, { signal: AbortSignal.timeout(10), headers: { a: 'b' }, init: { cache: 'no-store' } })",
   "client.recipes.create({ title: 'x', cook: { connect: 'a' }, sections: [{ __component: 'shared.link', label: 'x' }] }, { idempotencyKey: 'k' })",
   "client.recipes.create({ title: null, seo: {} }, { status: 'draft' })",
+  'drafts.recipes.create({ title: null }).then(({ data }) => data.publishedAt satisfies null)',
+  "drafts.recipes.update('a', { title: 'x' }, { status: 'published' }).then(({ data }) => data.title satisfies string)",
+  "({ fields: ['title'], populate: { cook: { fields: ['name'] } } }) as const satisfies Query<C.ContentTypes, 'recipes'>",
+  "(recipe: Document<C.ContentTypes, 'recipes', { populate: { cook: true } }>) => recipe.cook?.name satisfies string | undefined",
+  "client.recipes.find({ search: 'x', highlights: true }).then(({ meta }) => meta.highlights[0]?.texts.title?.[0]?.ranges[0]?.[0] satisfies number | undefined)",
   "client.recipes.update('a', { title: 'x' }, { ifMatch: '*', locale: 'de' })",
   "client['blog-posts'].find({ fields: ['name'] }).then(({ data }) => data[0]?.name satisfies string | null | undefined)",
   "client.$type('then').find().then(({ data }) => data.name satisfies string | null)",
@@ -266,6 +274,8 @@ const PRELUDE = `
 import { createClient, type Document, type Query } from 'edgewise-client';
 import type * as C from './content.d.ts';
 declare const client: ReturnType<typeof createClient<C.ContentTypes>>;
+type DraftsFirst = { recipes: C.ContentTypes['recipes'] & { defaultStatus: 'draft' } };
+declare const drafts: ReturnType<typeof createClient<DraftsFirst>>;
 declare const users: ReturnType<typeof createClient<C.ContentTypes, C.UsersPermissionsUserModel>>;
 `;
 
