@@ -8,7 +8,7 @@ import { isDocumentList, isHidden, isScalar } from '../../../src/schema/attribut
 import type { ContentType, Registry } from '../../../src/schema/model.ts';
 import type { SettingsInput } from '../../../src/schema/settings/config.ts';
 import type { Planned } from '../step.ts';
-import { either, listQuery, pathOf, type Requests, withQuery } from '../subject.ts';
+import { either, listQuery, pathOf, plainQuery, type Requests, withQuery } from '../subject.ts';
 
 const listsOf = ({ attributes }: ContentType): readonly string[] =>
   [...attributes.values()].filter(isDocumentList).map(({ name }) => name);
@@ -38,7 +38,7 @@ export const facets: Requests = (subject) =>
     const some = fc.subarray(counted, { minLength: Math.min(1, counted.length), maxLength: 4 });
     const wrong = fc.constantFrom('none', ...all.map(({ name }) => name)).map((name) => [name]);
     return fc
-      .tuple(either(8, some, wrong), listQuery(subject, type))
+      .tuple(either(8, some, wrong), either(2, plainQuery(subject, type), listQuery(subject, type)))
       .map(([names, query]): Planned => ({ method: 'GET', path: withQuery(pathOf(type), `facets=${names}`, query) }));
   });
 
