@@ -81,7 +81,9 @@ describe('the magazine', { timeout: MINUTES }, () => {
     await page.getByRole('link', { name: 'Crafts' }).click();
     await page.getByRole('heading', { level: 1, name: 'Crafts' }).waitFor();
     await expect.poll(() => page.locator('article').count()).toBe(4);
-    for (const path of [ARTICLE, '/authors/ilse-marlow', '/categories/crafts', '/articles']) await opened(studio, path);
+    for (const path of [ARTICLE, '/authors/ilse-marlow', '/categories/crafts', '/articles/'])
+      await opened(studio, path);
+    expect(await page.locator('link[rel=canonical]').getAttribute('href')).toBe(`${site}/articles`);
   });
 
   test('is in French as far as its content is, on a phone at night', async ({ another }) => {
