@@ -12,7 +12,8 @@ import { type Corpus, MAGAZINE, MORPH } from '../../conformance/embedded.ts';
 import { recordedRegistry } from '../../support/recorded-registry.ts';
 import { listPlan, onePlan } from './support.ts';
 
-const settingsWith = (extensions: boolean) => parseSettings({ api: { rest: { extensions } } });
+const settingsWith = (extensions: boolean) =>
+  parseSettings({ api: { rest: { extensions, deepPopulate: extensions } } });
 
 /** Names of the parameters below a populate. */
 const EXTENSION = /populate[^&]*\[(limit|start|withCount)\]/;
