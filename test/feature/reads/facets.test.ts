@@ -19,6 +19,8 @@ const i18n = {
     { code: 'fr', name: 'fr', fallback: ['en'] },
   ],
 };
+/** Relations of a hub to the same type. */
+const SHELVES = Array.from({ length: 10 }, (_, index) => `shelf${index}`);
 const FILES = [
   contentType(
     'story',
@@ -44,6 +46,7 @@ const FILES = [
     { name: { type: 'string' }, stories: relation('manyToMany', 'story', { mappedBy: 'tags' }) },
     { drafts: true, localized: true },
   ),
+  contentType('hub', Object.fromEntries(SHELVES.map((name) => [name, relation('manyToOne', 'shelf')]))),
   contentType('home', { format: { type: 'enumeration', enum: ['a'] } }, { single: true }),
 ];
 const registry = registryOf(FILES, [], {}, { search: { 'api::story.story': { title: 4, body: 1 } } });
@@ -283,6 +286,22 @@ describe('a read with facets', () => {
     expect(new Set(texts).size).toBe(1);
     const last = answering().at(-1)?.[0] ?? '';
     expect(rowsRead.get(last)).toBeLessThan(10);
+  });
+
+  it('is several statements in one round trip where the conditions of targets are long', async () => {
+    await client.create('/api/hubs', Object.fromEntries(SHELVES.map((name) => [name, low])));
+    const others = Array.from({ length: 40 }, (_, index) => ({ stories: { title: { $eq: `none ${index}` } } }));
+    const rule = { action: find('shelf'), where: { $or: [{ name: { $notNull: true } }, ...others] } };
+    const { database, answering } = countedDatabase(env.DB);
+    const settings = { i18n, roles: { authenticated: [...find('hub'), rule] } };
+    const limited = clientOf(serveRegistry(registry, settings, { DB: database }), user);
+    const response = await limited.get(`/api/hubs?facets=${SHELVES}`);
+    const { meta } = (await response.json()) as { meta: { facets: Facets } };
+    expect(meta.facets).toEqual(Object.fromEntries(SHELVES.map((name) => [name, [{ documentId: low, count: 1 }]])));
+    const [batch = [], ...more] = answering();
+    expect(more).toEqual([]);
+    expect(batch.length).toBeGreaterThan(1);
+    for (const sql of batch) expect(sql.length).toBeLessThan(100_000);
   });
 
   it('is computed again when a target changes, and no document of the list', async () => {
