@@ -3,7 +3,7 @@
  */
 import { documentsAt, type Perform } from './documents.ts';
 import { queryString } from './query.ts';
-import type { Send, Sent } from './request.ts';
+import { conditionsOf, type Send, type Sent } from './request.ts';
 
 /** What the function of a batch gets: `write` returns the operations at a path. */
 export type Recorder = (path: string) => ReturnType<typeof documentsAt>;
@@ -18,10 +18,11 @@ export async function runBatch(
   options: Sent,
 ): Promise<readonly unknown[]> {
   const requests: object[] = [];
-  const record: Perform = (method, path, { query, data, ifMatch, ifNoneMatch }) => {
-    const conditions = { ...(ifMatch !== undefined && { ifMatch }), ...(ifNoneMatch !== undefined && { ifNoneMatch }) };
+  const record: Perform = (method, path, { query, data, ...sent }) => {
+    conditionsOf(sent);
+    const { ifMatch, ifNoneMatch } = sent;
     requests.push({
-      ...{ method, path: path + queryString(query ?? {}), ...conditions },
+      ...{ method, path: path + queryString(query ?? {}), ifMatch, ifNoneMatch },
       ...(data !== undefined && { body: { data } }),
     });
     return `$ref:${requests.length - 1}`;

@@ -41,6 +41,8 @@ export function documentsAt(path: string, perform: Perform) {
     (...args: readonly unknown[]) => {
       const [at, options = {}] = placed(args) as [string, Options?];
       const { at: time, revision, expiresIn, ...rest } = options;
+      // Without it, the action would not be scheduled, but carried out at once.
+      if ('at' in options && !time) throw new TypeError('at has no value');
       return perform('POST', `${at}/actions/${name}`, { ...sentOf(rest), data: { at: time, revision, expiresIn } });
     };
 

@@ -29,7 +29,7 @@ export type { ClientOptions, RequestOptions } from './request.ts';
 
 interface Page {
   readonly data: readonly unknown[];
-  readonly meta: { readonly pagination: { readonly next: string | null } };
+  readonly meta: { readonly pagination: { readonly next?: string | null } };
 }
 
 /** Own members begin with `$`; any other name is a content type. A promise is none, so `then` is only `$type('then')`. */
@@ -65,8 +65,10 @@ export function createClient<C extends ContentTypesOf<C>, U extends Model = User
     async function* each({ pagination, ...query }: { readonly pagination?: object } = {}) {
       for (let after: string | null = ''; after !== null; ) {
         const page = (await documents.find({ ...query, pagination: { limit: PAGE, ...pagination, after } })) as Page;
+        const { next } = page.meta.pagination;
+        if (next === undefined) throw new Error('The response has no meta.pagination.next: the API has no cursors');
         yield* page.data;
-        after = page.meta.pagination.next;
+        after = next;
       }
     }
     return { ...documents, each };

@@ -41,12 +41,19 @@ const MAX_WAIT = 30;
 
 const HEADERS = { ifMatch: 'If-Match', ifNoneMatch: 'If-None-Match', idempotencyKey: 'Idempotency-Key' } as const;
 
-/** @throws TypeError for an option without a value: the write would have no condition */
-function conditionsOf(sent: Sent): Record<string, string> {
+/** Returns the headers of options. @throws TypeError for an option without a value: the write would have no condition */
+export function conditionsOf(sent: Sent): Record<string, string> {
   const names = (Object.keys(HEADERS) as (keyof typeof HEADERS)[]).filter((name) => name in sent);
   const empty = names.find((name) => !sent[name]);
   if (empty) throw new TypeError(`${empty} has no value`);
   return Object.fromEntries(names.map((name) => [HEADERS[name], String(sent[name])]));
+}
+
+/** Joins headers, of which later ones win, in whatever case their names are written. */
+function joined(...all: readonly (Readonly<Record<string, string>> | undefined)[]): Headers {
+  const headers = new Headers();
+  for (const each of all) for (const [name, value] of Object.entries(each ?? {})) headers.set(name, value);
+  return headers;
 }
 
 const isTransient = (status: number): boolean => status === 429 || status === 503;
@@ -79,13 +86,13 @@ export function sender({ url, token, fetch: custom, headers, retries = 2 }: Clie
     const request: RequestInit = {
       ...init,
       method,
-      headers: {
-        ...(credential && { Authorization: `Bearer ${credential}` }),
-        ...(body !== undefined && !isForm && { 'Content-Type': 'application/json' }),
-        ...headers,
-        ...sent.headers,
-        ...conditionsOf(sent),
-      },
+      headers: joined(
+        credential ? { Authorization: `Bearer ${credential}` } : {},
+        body !== undefined && !isForm ? { 'Content-Type': 'application/json' } : {},
+        headers,
+        sent.headers,
+        conditionsOf(sent),
+      ),
       ...(body !== undefined && { body: isForm ? body : JSON.stringify(body) }),
       ...(signal && { signal }),
     };

@@ -41,7 +41,8 @@ function clientOf(responses: readonly (() => Response)[] = [ok], options: Partia
     const { url, init } = asked.at(-1) ?? { url: '', init: {} };
     return `${init.method} ${url.replace('https://api.example.com', '')} ${init.body ?? ''}`.trim();
   };
-  return { client, asked, last, headers: () => asked.at(-1)?.init.headers };
+  const headers = () => Object.fromEntries(new Headers(asked.at(-1)?.init.headers));
+  return { client, asked, last, headers };
 }
 
 const error =
@@ -146,20 +147,26 @@ describe('the client', () => {
     let token = 'one';
     const { client, headers } = clientOf([ok], { token: () => Promise.resolve(token), headers: { A: '1', B: '1' } });
     await client.articles.find({ headers: { B: '2' } });
-    expect(headers()).toEqual({ Authorization: 'Bearer one', A: '1', B: '2' });
+    expect(headers()).toEqual({ authorization: 'Bearer one', a: '1', b: '2' });
     token = '';
     await client.articles.find();
-    expect(headers()).toEqual({ A: '1', B: '1' });
+    expect(headers()).toEqual({ a: '1', b: '1' });
+  });
+
+  it.each(['Authorization', 'authorization'])('sends %s of a request in place of its token', async (name) => {
+    const { client, headers } = clientOf([ok], { token: 'one', headers: { B: '1' } });
+    await client.articles.find({ headers: { [name]: 'Bearer two', b: '2' } });
+    expect(headers()).toEqual({ authorization: 'Bearer two', b: '2' });
   });
 
   it('sends conditions and keys as headers, with further options of fetch', async () => {
     const { client, headers, asked } = clientOf();
     await client.articles.update('a', {}, { ifMatch: '"1"' });
-    expect(headers()).toEqual({ 'Content-Type': 'application/json', 'If-Match': '"1"' });
+    expect(headers()).toEqual({ 'content-type': 'application/json', 'if-match': '"1"' });
     await client.homepage.update({}, { ifNoneMatch: '*' });
-    expect(headers()).toMatchObject({ 'If-None-Match': '*' });
+    expect(headers()).toMatchObject({ 'if-none-match': '*' });
     await client.categories.create({ name: 'x', slug: 'x' }, { idempotencyKey: 'k' });
-    expect(headers()).toMatchObject({ 'Idempotency-Key': 'k' });
+    expect(headers()).toMatchObject({ 'idempotency-key': 'k' });
     await client.articles.find({ init: { cache: 'no-store' } });
     expect(asked.at(-1)?.init).toMatchObject({ cache: 'no-store', method: 'GET' });
     expect(asked.at(-1)?.url).not.toContain('cache');
@@ -170,6 +177,12 @@ describe('the client', () => {
     await expect(client.articles.update('a', {}, { [name]: undefined } as object)).rejects.toThrow(
       `${name} has no value`,
     );
+    expect(asked).toEqual([]);
+  });
+
+  it.each([undefined, null, ''])('schedules nothing at %j, and does nothing at once', (at) => {
+    const { client, asked } = clientOf();
+    expect(() => client.articles.publish('a', { at } as object)).toThrow('at has no value');
     expect(asked).toEqual([]);
   });
 });
@@ -271,6 +284,17 @@ describe('a read', () => {
       'sort=title&pagination[limit]=1&pagination[after]=c1',
     ]);
   });
+
+  it('page by page rejects an API without cursors', async () => {
+    const { client, asked } = clientOf([
+      () => json({ data: [{ documentId: 'a' }], meta: { pagination: { page: 1 } } }),
+    ]);
+    const read = async () => {
+      for await (const { documentId } of client.articles.each()) if (asked.length > 2) return documentId;
+    };
+    await expect(read()).rejects.toThrow('The response has no meta.pagination.next: the API has no cursors');
+    expect(asked).toHaveLength(1);
+  });
 });
 
 describe('a write', () => {
@@ -301,7 +325,7 @@ describe('a batch', () => {
       { idempotencyKey: 'k' },
     );
     expect([article.title, gone]).toEqual(['x', null]);
-    expect(headers()).toMatchObject({ 'Idempotency-Key': 'k' });
+    expect(headers()).toMatchObject({ 'idempotency-key': 'k' });
     expect(JSON.parse(String(asked[0]?.init.body))).toEqual({
       requests: [
         { method: 'POST', path: '/api/authors', body: { data: { name: 'Ines', slug: 'ines' } } },
@@ -316,6 +340,13 @@ describe('a batch', () => {
     });
   });
 
+  it.each(['ifMatch', 'ifNoneMatch'])('rejects %s without a value', async (name) => {
+    const { client, asked } = clientOf();
+    const send = () => client.$batch((batch) => [batch.articles.update('a', {}, { [name]: undefined } as object)]);
+    await expect(send()).rejects.toThrow(`${name} has no value`);
+    expect(asked).toEqual([]);
+  });
+
   it('without requests sends none', async () => {
     const { client, asked } = clientOf();
     expect(await client.$batch(() => [])).toEqual([]);
@@ -325,7 +356,7 @@ describe('a batch', () => {
 
 describe('an upload', () => {
   it('is a form: what is said of the files before the files', async () => {
-    const { client, asked } = clientOf([() => json([{ id: 1 }])]);
+    const { client, asked, headers } = clientOf([() => json([{ id: 1 }])]);
     const file = new File(['x'], 'a.txt');
     await client.$upload([file], {
       fileInfo: { caption: 'c' },
@@ -336,6 +367,6 @@ describe('an upload', () => {
     const form = asked[0]?.init.body as FormData;
     expect([...form.keys()]).toEqual(['fileInfo', 'ref', 'refId', 'field', 'files']);
     expect(form.get('fileInfo')).toBe('{"caption":"c"}');
-    expect(asked[0]?.init.headers).toEqual({});
+    expect(headers()).toEqual({});
   });
 });
