@@ -46,8 +46,8 @@ export const previewStatus = async (): Promise<'draft' | 'published'> =>
   (await previewToken()) === undefined ? 'published' : 'draft';
 
 /**
- * Returns a `fetch` for the client. Reads with `status=draft` have the token of the preview, ask for source maps, and are
- * not cached; if the token has expired, they return the published version. All other reads are cached with their tags.
+ * Returns a `fetch` for the client. Reads with `status=draft` are not cached. In a preview they have its token, and ask for
+ * source maps; if the token has expired, they return the published version. All other reads are cached with their tags.
  * @param types what reads of a type show, relations included: `{ articles: ['article', 'author', 'file'] }`
  */
 export const nextFetch =
@@ -56,7 +56,10 @@ export const nextFetch =
     const { method = 'GET', headers } = init;
     if (method !== 'GET') return fetch(address, init);
     const url = new URL(address);
-    const token = url.searchParams.get('status') === 'draft' ? await previewToken() : undefined;
+    const isDraft = url.searchParams.get('status') === 'draft';
+    const token = isDraft ? await previewToken() : undefined;
+    // The client's own token may read it; no message of a webhook would make it stale.
+    if (isDraft && token === undefined) return fetch(url, { ...init, cache: 'no-store' });
     if (token !== undefined) {
       const preview = new Headers(headers);
       preview.set('authorization', `Bearer ${token}`);
