@@ -46,7 +46,9 @@ async function read(url: URL, token: string | undefined): Promise<unknown> {
 
 function headerOf(url: URL, description: unknown, token: string | undefined): string {
   const { 'x-role': role } = (description ?? {}) as { readonly 'x-role'?: unknown };
-  const caller = typeof role === 'string' ? `the role "${role}"` : token ? 'the token' : 'the public';
+  // A role with another name could end the comment.
+  const isRole = typeof role === 'string' && /^[\w-]+$/.test(role);
+  const caller = isRole ? `the role "${role}"` : token ? 'the token' : 'the public';
   return [
     `// Generated from ${url.href} by \`npx edgewise-client types\`: edits to this file are lost.`,
     `// It has what ${caller} may see: what that caller may not find is absent.`,

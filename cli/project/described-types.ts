@@ -15,6 +15,11 @@ const follow = (value: unknown, ...keys: readonly string[]): JsonObject =>
 
 const listOf = (value: unknown): readonly JsonObject[] => (Array.isArray(value) ? value.filter(isObject) : []);
 
+const KINDS: readonly unknown[] = ['collectionType', 'singleType'];
+
+/** As the settings name presets: what a name becomes is a name in TypeScript. */
+const PRESET = /^@[a-z]\w*$/i;
+
 /** A content type or component of the extensions, as its schema file. */
 const fileOf = (path: string, { schema }: JsonObject): SchemaFile => {
   const { displayName, singularName, pluralName, description, draftAndPublish, ...rest } = follow(schema);
@@ -30,6 +35,8 @@ function registryIn(description: JsonObject) {
   const components = listOf(description['x-components']);
   const typeOf = (uid: string) => types.find((type) => type.uid === uid);
   const own = types.filter(({ uid }) => String(uid).startsWith('api::'));
+  const odd = own.find(({ schema }) => !KINDS.includes(follow(schema).kind));
+  if (odd) throw new Error(`${odd.uid}: expected kind to be one of ${KINDS.join(', ')}`);
   const user = typeOf(USER_UID);
   const attributes = [...own, ...components].flatMap(({ schema }) => Object.values(follow(schema, 'attributes')));
   const used = attributes.filter(isObject).flatMap((each) => [each.component ?? [], each.components ?? []].flat());
@@ -91,12 +98,13 @@ function routeOf(paths: JsonObject, [segment, shape, type]: ReturnType<typeof ro
 function presetsIn(paths: JsonObject, schemas: JsonObject, { segment, shape }: TypedRoute, shapes: ApiShapes) {
   const refs = follow(paths, `/api/${segment}`, 'get', 'x-presets');
   return Object.entries(refs).map(([preset, ref]): PresetType => {
+    if (!PRESET.test(preset)) throw new Error(`/api/${segment}: ${JSON.stringify(preset)} is no name of a preset`);
     const name = String(follow(ref).$ref).replace(/^.*\//, '');
     return presetType(shape, preset, documentType(follow(schemas, name), shape, shapes));
   });
 }
 
-/** @throws Error for what is no description of Edgewise */
+/** @throws Error for what is no description of Edgewise, or has names that are none */
 export function describedTypes(description: unknown, header: string): string {
   const document = follow(description);
   if (!Array.isArray(document['x-content-types']))

@@ -65,7 +65,7 @@ describe('the types from a description', () => {
     const types = typesFor(demoRegistry, PLAIN, 'api::article.article.find', 'api::article.article.findOne');
     expect(types).toContain('export interface Article<');
     expect(types).toMatch(/articles: \{.* create: never; update: never; action: never;/);
-    for (const hidden of ['AuthorFilters', 'authors:', 'author?:', 'editorNotes', 'homepage:', 'highlights'])
+    for (const hidden of ['AuthorFilters', 'authors:', 'author?:', 'editorNotes', 'homepage:', 'highlights?:'])
       expect(types).not.toContain(hidden);
   });
 
@@ -80,6 +80,19 @@ describe('the types from a description', () => {
       [component('a.b', { link: relation('oneToOne', 'other') })],
     );
     expect(typesFor(registry, PLAIN, 'api::page.page.find')).toContain("body?: (({ __component: 'a.b' } & AB<S>))[];");
+  });
+
+  const EVIL = "x'; }\nexport const evil = 1;\n// */";
+  it.each<[string, object, object]>([
+    ['kind', { kind: EVIL }, {}],
+    ['preset', { kind: 'singleType' }, { [`@${EVIL}`]: { $ref: '#/components/schemas/A_x' } }],
+  ])('have no declarations that a %s brings', (_, schema, presets) => {
+    const names = { singularName: 'a', pluralName: 'as', displayName: 'A', attributes: {} };
+    const description = {
+      'x-content-types': [{ uid: 'api::a.a', schema: { ...names, ...schema } }],
+      paths: { '/api/a': { get: { 'x-presets': presets } } },
+    };
+    expect(() => describedTypes(description, HEADER)).toThrow(/expected kind to be|is no name of a preset/);
   });
 
   it.each([[{}], [null], [{ openapi: '3.1.0', paths: {} }]])('are not made of %j', (description) => {

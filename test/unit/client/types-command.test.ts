@@ -20,6 +20,7 @@ const described = (...actions: readonly string[]) => describeApi(demoRegistry, p
 const RESPONSES: Readonly<Record<string, string>> = {
   '/openapi.json': JSON.stringify({ ...described('api::author.author.find'), 'x-role': 'public' }),
   '/full/openapi.json': JSON.stringify(described('api::author.author.find', 'api::author.author.create')),
+  '/odd/openapi.json': JSON.stringify({ ...described(), 'x-role': 'x"\nexport const evil = 1;' }),
   '/other/openapi.json': JSON.stringify({ openapi: '3.1.0', paths: {} }),
   '/page/openapi.json': '<html>',
 };
@@ -73,6 +74,14 @@ describe('edgewise-client types', () => {
     expect(code).toBe(0);
     expect(written('src/api.d.ts')).toMatch(/^\/\/ It has what the token may see/m);
     expect(written('src/api.d.ts')).toMatch(/authors: \{.*create: AuthorInput/);
+  });
+
+  it('writes no declarations that the name of a role brings', async () => {
+    expect((await run('types', '--from', `${url}/odd`)).code).toBe(0);
+    expect(written().split('\n')[1]).toBe(
+      '// It has what the public may see: what that caller may not find is absent.',
+    );
+    expect(written()).not.toContain('evil');
   });
 
   it.each([
