@@ -41,6 +41,7 @@ describe('a starter', () => {
     async (name) => {
       const { root, read, json } = await write(name, []);
       await checkGenerated(root);
+      expect(siteTypes(name).settings.users?.allowRegistration).toBe(false);
       const { scripts, workspaces, devDependencies } = json('package.json');
       expect(workspaces).toEqual(['site']);
       expect(scripts.dev).toMatch(/^concurrently .*"edgewise dev \{@\}" "npm run dev -w site" --$/);
