@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { dateIn, localeOf, pathIn, textsIn } from '../src/lib/locales';
+import { dateIn, localeOf, pageOf, pathIn, textsIn, wordsOf } from '../src/lib/locales';
 import { htmlOf, plain } from '../src/lib/markdown';
 
 describe('a rich text', () => {
@@ -12,6 +12,22 @@ describe('a rich text', () => {
     expect(htmlOf('[a](javascript:alert(1))')).toBe('<p><a href="#">a</a></p>\n');
     expect(plain('#2f6f73\u200b\u200c\u200d\ufeff')).toBe('#2f6f73');
     expect(htmlOf('[a](/articles/a)')).toBe('<p><a href="/articles/a">a</a></p>\n');
+  });
+});
+
+describe('an address', () => {
+  const at = (query: string) => new URL(`https://site.example/search?${query}`);
+
+  it('has at most ten words, as the API counts them', () => {
+    expect(wordsOf(at('q=l%E2%80%99%C3%A9t%C3%A9+%28sea%29'))).toBe('l été sea');
+    expect(wordsOf(at('q=a-b-c-d-e-f-g-h-i-j-k'))).toBe('a b c d e f g h i j');
+    expect([wordsOf(at('')), wordsOf(at('q=%21%21'))]).toEqual(['', '']);
+  });
+
+  it('has a page that the API takes', () => {
+    expect(['2', '0', '-1', 'x', 'Infinity', '1e99', '2.5'].map((page) => pageOf(at(`page=${page}`)))).toEqual([
+      2, 1, 1, 1, 1, 1, 2,
+    ]);
   });
 });
 

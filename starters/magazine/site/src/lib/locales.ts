@@ -14,7 +14,14 @@ export const pathIn = (locale: Locale, path = '/'): string =>
   locale === DEFAULT_LOCALE ? path : `/${locale}${path === '/' ? '' : path}`;
 
 /** The page of a list that an address names: `?page=2`. */
-export const pageOf = ({ searchParams }: URL): number => Math.max(1, Math.trunc(Number(searchParams.get('page'))) || 1);
+export function pageOf({ searchParams }: URL): number {
+  const page = Math.trunc(Number(searchParams.get('page')));
+  return page >= 1 && page <= 10_000 ? page : 1;
+}
+
+/** The words that an address searches for: ten, which is what the API takes. */
+export const wordsOf = ({ searchParams }: URL): string =>
+  (searchParams.get('q')?.match(/[\p{L}\p{M}\p{N}]+/gu) ?? []).slice(0, 10).join(' ').slice(0, 100);
 
 /** The language of a document, which may stand in for another one. One without languages is in the default one. */
 export const languageOf = (document: object): string =>
