@@ -23,14 +23,16 @@ function pairsOf(key: string, value: unknown, inFilters: boolean): readonly stri
   // Without it, `$in: []` would find everything.
   if (Array.isArray(value) && value.length === 0) return [`${key}[]`];
   // Lists may have gaps, which their entries do not name.
-  const entries = Array.isArray(value) ? [...value].entries() : Object.entries(value);
+  const entries = [...(Array.isArray(value) ? [...value].entries() : Object.entries(value))];
+  // An entry of a list, such as `$and`, may have no conditions.
+  if (inFilters && entries.length === 0 && !/\[\d+\]$/.test(key)) throw missingIn(key);
   const isBelow = inFilters || /(^|\[)filters\]?$/.test(key);
-  return [...entries].flatMap(([name, item]) => pairsOf(`${key}[${encodeName(String(name))}]`, item, isBelow));
+  return entries.flatMap(([name, item]) => pairsOf(`${key}[${encodeName(String(name))}]`, item, isBelow));
 }
 
 /**
  * Returns a query string with its `?`, or an empty text. Leaves out what is undefined.
- * @throws TypeError for undefined and null inside of `filters`
+ * @throws TypeError for undefined, null and `{}` inside of `filters`
  */
 export function queryString(query: object): string {
   const pairs = Object.entries(query).flatMap(([name, value]) => pairsOf(encodeName(name), value, false));

@@ -55,6 +55,8 @@ describe('the query string of an object', () => {
     [{ filters: { $or: [{ slug: { $eq: null } }] } }, 'filters.$or.0.slug.$eq'],
     [{ filters: { format: { $in: ['essay', undefined] } } }, 'filters.format.$in.1'],
     [{ populate: { articles: { filters: { slug: undefined } } } }, 'populate.articles.filters.slug'],
+    [{ filters: { slug: {} } }, 'filters.slug'],
+    [{ filters: { $and: [{ author: { slug: {} } }] } }, 'filters.$and.0.author.slug'],
   ])('is none for a filter whose value is missing, which would find everything: %j', (object, path) => {
     expect(() => queryString(object)).toThrow(`${path} has no value; for attributes without one use $null`);
   });
@@ -63,6 +65,8 @@ describe('the query string of an object', () => {
     expect(queryString({ filters: undefined, populate: { articles: { filters: undefined, fields: ['title'] } } })).toBe(
       '?populate[articles][fields][0]=title',
     );
+    expect(queryString({ filters: {}, sort: 'title' })).toBe('?sort=title');
+    expect(queryString({ filters: { $and: [{ slug: 'a' }, {}] } })).toBe('?filters[$and][0][slug]=a');
   });
 
   it('is read by the server as the object with its values as texts', () => {
