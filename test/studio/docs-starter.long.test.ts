@@ -14,8 +14,10 @@ const MINUTES = 600_000;
 const SECRET = 'a secret of the webhook';
 
 let starter: Starter;
-let api: string;
+/** Of the site that is built. */
 let site: string;
+/** Of the one that `npm run dev` serves. */
+let devSite: string;
 const running: Running[] = [];
 
 function start(...command: readonly [string, ...string[]]): Running {
@@ -35,13 +37,14 @@ function connect(port: number): void {
 
 beforeAll(async () => {
   starter = await makeStarter('docs');
-  const [apiPort, port] = [await freePort(), await freePort()];
-  api = `http://127.0.0.1:${apiPort}`;
+  const [apiPort, port, devPort] = [await freePort(), await freePort(), await freePort()];
+  const api = `API_URL=http://127.0.0.1:${apiPort}`;
   site = `http://127.0.0.1:${port}`;
+  devSite = `http://127.0.0.1:${devPort}`;
   connect(port);
-  const server = start('npx', 'edgewise', 'dev', '--port', String(apiPort));
+  const server = start('env', api, `PORT=${devPort}`, 'npm', 'run', 'dev', '--', '--port', String(apiPort));
   await server.says('Ctrl-C stops the server', MINUTES);
-  const env = [`API_URL=${api}`, `SITE_URL=${site}`, `WEBHOOK_SECRET=${SECRET}`, `PORT=${port}`];
+  const env = [api, `SITE_URL=${site}`, `WEBHOOK_SECRET=${SECRET}`, `PORT=${port}`];
   expect(await starter.run('env', ...env, 'npm', 'run', 'build', '--workspace=site')).toMatchObject({ code: 0 });
   await start('env', ...env, 'npm', 'start', '--workspace=site').says('Ready', MINUTES);
 }, MINUTES);
@@ -58,6 +61,12 @@ const textOf = async (path: string) => (await fetch(`${site}${path}`)).text();
 describe('the starter docs', { timeout: MINUTES }, () => {
   test('passes the tests of its API and of its site', async () => {
     await done(starter, 'npm test');
+  });
+
+  test('is served by the command that serves its API', async () => {
+    const response = await fetch(`${devSite}/en/run`);
+    expect(response.status).toBe(200);
+    expect(await response.text()).toContain('<h1>Run it</h1>');
   });
 
   test('leads to the language of the reader', async () => {
