@@ -31,15 +31,24 @@ function renderedWhole(query: SQL): Rendered {
 /** The place of a rendered statement in a template. */
 export const STATEMENT_PART = sql.placeholder('part');
 
+/** Returns the text of a part whose numbered parameters follow those of the parts before it. */
+const numberedBehind = (text: string, count: number): string =>
+  count === 0 ? text : text.replaceAll(/\?(\d+)/g, (_, number) => `?${Number(number) + count}`);
+
 /** Renders SQL once, to be filled with statements in the order of its parts. @throws Error for a parameter of its own */
 export function template(query: SQL): (...parts: readonly Rendered[]) => Rendered {
   const { sql: text, params } = renderedWhole(query);
   if (params.some((param) => param !== STATEMENT_PART)) throw new Error(`a parameter in a template: ${text}`);
   const [first = '', ...others] = text.split(MARK);
-  return (...parts) => ({
-    sql: parts.reduce((before, part, index) => before + part.sql + others[index], first),
-    params: parts.flatMap((part) => part.params),
-  });
+  return (...parts) => {
+    const params: unknown[] = [];
+    const texts = parts.map((part, index) => {
+      const text = numberedBehind(part.sql, params.length) + others[index];
+      params.push(...part.params);
+      return text;
+    });
+    return { sql: first + texts.join(''), params };
+  };
 }
 
 /** @throws Error for `undefined`, a list, and anything else that is neither SQL nor a value, at any depth */

@@ -194,6 +194,16 @@ describe('facets', () => {
     expect(meta.facets.format?.length).toBeGreaterThan(1);
   });
 
+  it('count by as many filters as the limits allow', async () => {
+    const years = Array.from({ length: 99 }, (_, index) => `filters[$or][${index}][year]=${1990 + index}`).join('&');
+    for (const more of ['', '&search=kestrel', '&populate=*&pagination[after]=', '&filters[shelf][name]=low']) {
+      const { format } = await facetsOf(`facets=format,tags&filters[$or][99][title]=x&${years}${more}`);
+      expect(format, more).toEqual([
+        { value: 'essay', count: more === '&search=kestrel' || more.includes('low') ? 1 : 2 },
+      ]);
+    }
+  });
+
   it('are empty where nothing is found, and absent without the parameter', async () => {
     expect(await facetsOf('facets=format,tags&filters[title]=none')).toEqual({ format: [], tags: [] });
     for (const search of ['', 'facets=']) expect(await facetsOf(search)).toBeUndefined();

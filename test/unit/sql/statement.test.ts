@@ -4,7 +4,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { ANY_DOCUMENT, balanced, columnOf, commaList, literal, valuesOf } from '../../../src/content/sql/pieces.ts';
-import { filled, toStatement } from '../../../src/content/sql/render.ts';
+import { filled, STATEMENT_PART, template, toStatement } from '../../../src/content/sql/render.ts';
 import type { PageStatement } from '../../../src/content/sql/statement.ts';
 
 const values = (count: number): SQL => commaList(Array.from({ length: count }, (_, index) => sql`${index}`));
@@ -31,6 +31,28 @@ describe('toStatement', () => {
     expect(toStatement(sql`select ${columnOf('a"b', 'c')} from ${sql.identifier('a"b')}`).sql).toBe(
       'select "a""b"."c" from "a""b"',
     );
+  });
+});
+
+describe('a statement of statements', () => {
+  const three = template(sql`select (${STATEMENT_PART}), (${STATEMENT_PART}) from (${STATEMENT_PART})`);
+  const long = toStatement(
+    sql`${commaList(Array.from({ length: 91 }, (_, index) => sql`${`v${index}`}`))}, ${ANY_DOCUMENT}`,
+  );
+  const short = toStatement(sql`${'a'}, ${'b'}`);
+
+  it.each([
+    ['last', short, short, long, 5],
+    ['first', long, short, short, 1],
+    ['second and last', short, long, long, 3],
+  ])('keeps the values of a JSON list that stands %s', (_, first, second, third, number) => {
+    const { sql: text, params } = three(first, second, third);
+    expect(params).toEqual([first, second, third].flatMap((part) => part.params));
+    expect(text).toContain(`(?${number}->>'$[0]'), `);
+    expect(text).toContain(`(?${number}->>'$[90]'), ?${number + 1}`);
+    const numbers = [...text.matchAll(/\?(\d+)/g)].map(([, given]) => Number(given));
+    const plain = text.match(/\?(?!\d)/g)?.length ?? 0;
+    expect(new Set(numbers).size + plain).toBe(params.length);
   });
 });
 
