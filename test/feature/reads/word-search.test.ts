@@ -182,6 +182,13 @@ describe('a search finds', () => {
     expect(await total('search=kestrol')).toBe(1);
   });
 
+  it('words with a capital that has no small form of one character', async () => {
+    const documentId = await note('İstanbul');
+    for (const word of ['İstanbul', 'İSTAN', 'i̇stanbul'])
+      expect(await titles(`search=${encodeURIComponent(word)}`), word).toEqual(['İstanbul']);
+    await client.remove(`/api/notes/${documentId}`);
+  });
+
   it('words that are longer than a pattern', async () => {
     const long = `donau${'dampfschifffahrt'.repeat(4)}`;
     const documentId = await note(`Die ${long}en`);
