@@ -189,6 +189,19 @@ describe('a search finds', () => {
     await client.remove(`/api/notes/${documentId}`);
   });
 
+  it('words behind each kind of character, and in no other word', async () => {
+    for (const before of ['-', '(', '"', '_', '@', '[', '\u00a0', '«', '—', '、', '→-', '東-'])
+      await note(`wing${before}ingot`, 'a '.repeat(9), { year: 7 });
+    const inside = await note('wing Flingot Évingot Щingot 7ingot 東ingot', '', { year: 7 });
+    expect(await total('search=ingot')).toBe(12);
+    expect(await total('search=ING')).toBe(12);
+    for (const { documentId } of [
+      ...(await documentsOf(client.get('/api/notes?filters[year]=7'))),
+      { documentId: inside },
+    ])
+      await client.remove(`/api/notes/${documentId}`);
+  });
+
   it('words that are longer than a pattern', async () => {
     const long = `donau${'dampfschifffahrt'.repeat(4)}`;
     const documentId = await note(`Die ${long}en`);
@@ -440,6 +453,14 @@ describe('a search costs', () => {
     await env.DB.prepare("delete from notes where document_id like 'many%'").run();
     expect(few.batches).toBe(1);
     expect(many).toEqual(few);
+  });
+
+  it('little time in a text that has the letters within many words', async () => {
+    const documentId = await note('rings', 'bring king wing thing '.repeat(16_000));
+    const started = performance.now();
+    expect(await titles('search=ing')).toEqual([]);
+    expect(performance.now() - started).toBeLessThan(5_000);
+    await client.remove(`/api/notes/${documentId}`);
   });
 
   it('one statement within the limits of D1, whatever its words and the rest of the request are', async () => {

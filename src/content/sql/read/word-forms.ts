@@ -7,6 +7,9 @@ import { inPattern } from './texts.ts';
 /** Not among letters and digits of ASCII, and letters of Latin-1 and Latin Extended. */
 const NOT_IN_WORD = '[^0-9a-zÀ-ɏ]';
 
+/** Not among letters and digits of scripts before U+2000, and so no separator is. */
+const BEHIND = '[^0-9a-zÀ-\u1fff]';
+
 /** LIKE and `lower` do so for A–Z alone. */
 const asciiLower = (text: string): string => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 
@@ -25,8 +28,10 @@ export interface WordForm {
   readonly start: string | undefined;
   /** Finds letters behind any separator; only of a form with another letter. */
   readonly inner?: string;
-  /** Others have these: the word, with a space before it, as a whole word, and at the beginning of a text. */
+  /** Others have these: the word, what finds it behind any separator and some letters, … */
   readonly text?: string;
+  readonly behind?: string | undefined;
+  /** … with a space before it, as a whole word, and at the beginning of a text. */
   readonly led?: string;
   readonly alone?: string | undefined;
   readonly first?: string | undefined;
@@ -37,7 +42,8 @@ function formOf(text: string, word: number): WordForm {
   const first = inPattern(`%\n ${text}%`);
   if (isUnspaced(text)) return { word, letters, start: letters, text, led: text, first };
   const alone = inPattern(`* ${text}${NOT_IN_WORD}*`);
-  return { word, letters, start: inPattern(`% ${text}%`), text, led: ` ${text}`, alone, first };
+  const behind = inPattern(`*${BEHIND}${text}*`);
+  return { word, letters, start: inPattern(`% ${text}%`), text, behind, led: ` ${text}`, alone, first };
 }
 
 /** The same word with any one letter in place of one of its own. */

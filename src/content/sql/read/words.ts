@@ -28,7 +28,7 @@ function textOf(attributes: readonly ScalarAttribute[], scope: RowScope): SQL {
   return sql`${balanced(texts, '||')} || ' '`;
 }
 
-/** Does the text of the form follow a separator? Looks at each place where it stands. */
+/** Does the text of the form follow a separator? Looks at each place where it stands, and copies the rest of the text. */
 const startsWord = sql`exists (
   with recursive "$place" ("before", "rest") as (
     select '', lower(${TEXT})
@@ -42,7 +42,8 @@ const startsWord = sql`exists (
 
 /** A form of a word, beginning with what takes the least time. */
 const isThere = sql`coalesce(${TEXT} like ${of('letters')}, 1) and (
-  ${TEXT} like ${of('start')} or lower(${TEXT}) glob ${of('inner')} or ${startsWord}
+  ${TEXT} like ${of('start')} or lower(${TEXT}) glob ${of('inner')}
+  or coalesce(lower(${TEXT}) glob ${of('behind')}, 1) and ${startsWord}
 )`;
 
 /** Has the text each word in one of its forms? */
