@@ -55,19 +55,31 @@ function registryIn(description: JsonObject) {
   );
 }
 
+/** Of the names of the schemas of a content type or component. */
+const FORMS = ['', 'Created', 'Input', 'Update'] as const;
+
 /** Leaves out attributes that no schema of the description has in responses, or in bodies. */
 function visibleShapes(shapes: ApiShapes, schemas: JsonObject): ApiShapes {
   const named = (...names: readonly string[]) =>
     new Set(names.flatMap((name) => Object.keys(follow(schemas, name, 'properties'))));
+  const isNamed = (name: string) => FORMS.some((form) => name + form in schemas);
+  const taken = new Set(shapes.all.map(({ name }) => name));
+  /** A hidden type of the same name has made it `Name2`. */
+  const numberedName = (name: string) =>
+    Object.keys(schemas).find(
+      (each) => !taken.has(each) && each.startsWith(name) && /^\d+$/.test(each.slice(name.length)),
+    );
   const visible = (shape: Shape): Shape => {
-    const { name, contentType } = shape;
-    const isDescribed = [name, `${name}Created`, `${name}Input`, `${name}Update`].some((each) => each in schemas);
+    const { contentType } = shape;
+    const isDescribed = isNamed(shape.name);
+    const name = isDescribed ? shape.name : (numberedName(shape.name) ?? shape.name);
     // What Edgewise declares itself is the same everywhere.
     if (contentType?.system && !isDescribed) return shape;
     const shown = named(name, `${name}Created`);
     const written = named(`${name}Input`, `${name}Update`);
     return {
       ...shape,
+      name,
       shown: shape.shown.filter((attribute) => shown.has(attribute.name)),
       written: shape.written.filter((attribute) => written.has(attribute.name)),
     };

@@ -95,6 +95,19 @@ describe('the types from a description', () => {
     expect(() => describedTypes(description, HEADER)).toThrow(/expected kind to be|is no name of a preset/);
   });
 
+  it('name a type as the description does, where a hidden one has the same name', () => {
+    const registry = registryOf(
+      [
+        contentType('a-b', { secret: { type: 'string' } }),
+        contentType('page', { part: { type: 'component', component: 'a.b' } }),
+      ],
+      [component('a.b', { label: { type: 'string' } })],
+    );
+    const types = typesFor(registry, PLAIN, 'api::page.page.find');
+    expect(types).toContain('part?: AB2<S> | null;');
+    expect(types).toMatch(/interface AB2<[^}]*label: string \| null;/);
+  });
+
   it.each([[{}], [null], [{ openapi: '3.1.0', paths: {} }]])('are not made of %j', (description) => {
     expect(() => describedTypes(description, HEADER)).toThrow('x-content-types');
   });
