@@ -6,13 +6,12 @@ import { arrayOf, booleanSchema, common, count, type JsonSchema, objectOf, text 
 
 export const WORD_SEARCH: JsonSchema = {
   ...queryParameter('search', text),
-  description:
-    'Words, or their beginnings, that the documents have. Without `sort` the order is `_rank`, the best first.',
+  description: 'Words, or their beginnings. Without `sort` the order is `_rank`, the best first.',
 };
 
 const HIGHLIGHTED: JsonSchema = {
   ...queryParameter('highlights', booleanSchema),
-  description: 'Shows the texts with the words of `search` in `meta.highlights`.',
+  description: 'Shows where the words of `search` are.',
 };
 
 const RANGE = arrayOf(count, { minItems: 2, maxItems: 2 });

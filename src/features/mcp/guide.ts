@@ -15,7 +15,7 @@ export const INSTRUCTIONS = [
 /** What Strapi's API does not have. */
 const EXTENSIONS = `- The first of a list: {"comments": {"sort": "createdAt:desc", "limit": 3}}; "start" skips some, and "withCount": true adds the number of all in "$counts".
 - populate: "@card" is a preset of the settings.
-- search: "night boat" finds words and their beginnings, best first, in types with a search index.
+- search: "night boat" finds words and their beginnings, the best first.
 - facets: ["format", "author"] counts the values of attributes in all that is found, in meta.facets.
 `;
 

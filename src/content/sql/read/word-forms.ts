@@ -21,8 +21,6 @@ function casesOf(word: string): readonly string[] {
 
 /** Texts and patterns; absent are those that are too long for D1. */
 export interface WordForm {
-  /** The index of the word. */
-  readonly word: number;
   /** Finds the letters of the word, and those behind a space. */
   readonly letters: string | undefined;
   readonly start: string | undefined;
@@ -37,26 +35,23 @@ export interface WordForm {
   readonly first?: string | undefined;
 }
 
-function formOf(text: string, word: number): WordForm {
+function formOf(text: string): WordForm {
   const letters = inPattern(`%${text}%`);
   const first = inPattern(`%\n ${text}%`);
-  if (isUnspaced(text)) return { word, letters, start: letters, text, led: text, first };
+  if (isUnspaced(text)) return { letters, start: letters, text, led: text, first };
   const alone = inPattern(`* ${text}${NOT_IN_WORD}*`);
   const behind = inPattern(`*${BEHIND}${text}*`);
-  return { word, letters, start: inPattern(`% ${text}%`), text, behind, led: ` ${text}`, alone, first };
+  return { letters, start: inPattern(`% ${text}%`), text, behind, led: ` ${text}`, alone, first };
 }
 
 /** The same word with any one letter in place of one of its own. */
-const nearForms = (text: string, word: number): readonly WordForm[] =>
+const nearForms = (text: string): readonly WordForm[] =>
   [...text].flatMap((_, at, letters) => {
     const other = (mark: string) => letters.with(at, mark).join('');
     const inner = inPattern(`*[^0-9a-z]${other('?')}*`);
-    return inner ? [{ word, letters: `%${other('_')}%`, start: `% ${other('_')}%`, inner }] : [];
+    return inner ? [{ letters: `%${other('_')}%`, start: `% ${other('_')}%`, inner }] : [];
   });
 
-/** @param isNear are long words also found with one other letter? */
-export const wordForms = (words: readonly string[], isNear: boolean): readonly WordForm[] =>
-  words.flatMap((word, index) => [
-    ...casesOf(word).map((text) => formOf(text, index)),
-    ...(isNear && isLong(word) ? nearForms(word, index) : []),
-  ]);
+/** Returns the forms of each word. @param isNear are long words also found with one other letter? */
+export const wordForms = (words: readonly string[], isNear: boolean): readonly (readonly WordForm[])[] =>
+  words.map((word) => [...casesOf(word).map(formOf), ...(isNear && isLong(word) ? nearForms(word) : [])]);

@@ -18,7 +18,7 @@ type Compile = (condition: Condition, scope: Scope) => SQL;
 const TEXT = sql`"$text"."text"`;
 
 /** A value of a form. */
-const of = (name: keyof WordForm): SQL => sql`("$form"."value" ->> ${literal(name)})`;
+const of = (name: keyof WordForm): SQL => sql`"$form".${sql.identifier(name)}`;
 
 /** Texts that each follow a line break and a space; `substr` ends them at a NUL, as LIKE does. */
 function textOf(attributes: readonly ScalarAttribute[], scope: RowScope): SQL {
@@ -28,10 +28,13 @@ function textOf(attributes: readonly ScalarAttribute[], scope: RowScope): SQL {
   return sql`${balanced(texts, '||')} || ' '`;
 }
 
-/** Does the text of the form follow a separator? Looks at each place where it stands, and copies the rest of the text. */
+/**
+ * Does the text of the form follow a separator? Looks at each place where it stands, and copies the rest of the text: only of
+ * texts that have it behind more than letters.
+ */
 const startsWord = sql`exists (
   with recursive "$place" ("before", "rest") as (
-    select '', lower(${TEXT})
+    select '', lower(${TEXT}) where coalesce(lower(${TEXT}) glob ${of('behind')}, 1)
     union all
     select substr("rest", instr("rest", ${of('text')}) - 1, 1),
       substr("rest", instr("rest", ${of('text')}) + length(${of('text')}))
@@ -42,21 +45,48 @@ const startsWord = sql`exists (
 
 /** A form of a word, beginning with what takes the least time. */
 const isThere = sql`coalesce(${TEXT} like ${of('letters')}, 1) and (
-  ${TEXT} like ${of('start')} or lower(${TEXT}) glob ${of('inner')}
-  or coalesce(lower(${TEXT}) glob ${of('behind')}, 1) and ${startsWord}
+  ${TEXT} like ${of('start')} or lower(${TEXT}) glob ${of('inner')} or ${startsWord}
 )`;
 
+const VALUES = [
+  'letters',
+  'start',
+  'inner',
+  'text',
+  'behind',
+  'led',
+  'alone',
+  'first',
+] as const satisfies (keyof WordForm)[];
+
+/**
+ * Tables of the words and of their forms: SQLite makes them once, and would read JSON again for each row. A distinct count
+ * of words would make another table for each row.
+ */
+function withForms({ words }: WordSearch, forms: SQL): SQL {
+  const values = VALUES.map((name) => sql`"$f"."value" ->> ${literal(name)} as ${sql.identifier(name)}`);
+  const indexes = JSON.stringify(words.map((_, index) => index));
+  return sql`with "$word" as materialized (select "value" as "word" from json_each(${indexes})),
+    "$form" as materialized (
+      select "$w"."key" as "word", ${commaList(values)}
+      from json_each(${forms}) as "$w" cross join json_each("$w"."value") as "$f"
+    )`;
+}
+
+const isOfWord = sql`"$form"."word" = "$word"."word"`;
+
 /** Has the text each word in one of its forms? */
-function hasWords({ words, texts }: WordSearch, forms: SQL, scope: RowScope): SQL {
+function hasWords(search: WordSearch, forms: SQL, scope: RowScope): SQL {
   const text = textOf(
-    texts.flatMap(({ attributes }) => attributes),
+    search.texts.flatMap(({ attributes }) => attributes),
     scope,
   );
-  return sql`(
-    select count(distinct ${of('word')})
-    from (select ${text} as "text" limit 1) as "$text" cross join json_each(${forms}) as "$form"
-    where ${isThere}
-  ) = ${integer(words.length)}`;
+  return sql`not exists (
+    ${withForms(search, forms)}
+    select 1
+    from (select ${text} as "text" limit 1) as "$text" cross join "$word"
+    where not exists (select 1 from "$form" where ${isOfWord} and ${isThere})
+  )`;
 }
 
 const formsOf = ({ words }: WordSearch, isNear: boolean): SQL => sql`${JSON.stringify(wordForms(words, isNear))}`;
@@ -104,10 +134,13 @@ const MAX_TIMES = 5;
 function worth(text: SQL): SQL {
   const lower = sql`replace(lower(${text}), char(10), ' ')`;
   const times = sql`(length(${text}) - length(replace(${lower}, ${of('led')}, ''))) / length(${of('led')})`;
-  return sql`count(distinct iif(${text} like ${of('letters')}, ${of('word')}, null)) + total(
-    coalesce(min(${integer(MAX_TIMES)}, ${times}), 0)
-    + 4 * coalesce(${lower} glob ${of('alone')}, 0)
-    + 2 * coalesce(${text} like ${of('first')}, 0)
+  return sql`(
+    select min(1, total(${text} like ${of('letters')})) + total(
+      coalesce(min(${integer(MAX_TIMES)}, ${times}), 0)
+      + 4 * coalesce(${lower} glob ${of('alone')}, 0)
+      + 2 * coalesce(${text} like ${of('first')}, 0)
+    )
+    from "$form" where ${isOfWord}
   )`;
 }
 
@@ -119,9 +152,10 @@ export function compileRank(search: WordSearch, scope: RowScope, compile: Compil
     name: sql.identifier(`$text${weight}`),
   }));
   const columns = texts.map(({ attributes, name }) => sql`${textOf(attributes, scope)} as ${name}`);
-  const terms = texts.map(({ weight, name }) => sql`${integer(weight)} * (${worth(sql`"$texts".${name}`)})`);
+  const terms = texts.map(({ weight, name }) => sql`${integer(weight)} * ${worth(sql`"$texts".${name}`)}`);
   return sql`(
-    select cast(${balanced(terms, '+')} as integer)
-    from (select ${commaList([sql`1`, ...columns])}) as "$texts" cross join json_each(${formsFor(search, compile)}) as "$form"
+    ${withForms(search, formsFor(search, compile))}
+    select cast(total(${balanced(terms, '+')}) as integer)
+    from (select ${commaList([sql`1`, ...columns])} limit 1) as "$texts" cross join "$word"
   )`;
 }
