@@ -9,7 +9,8 @@
 export const SEPARATORS = '\x01-/:-@[-`{-¿\u2000-\u206f\u3000-\u303f\uff01-\uff0f\uff1a-\uff20';
 
 const UNSPACED = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}]/u;
-const LONG = /^\p{L}{7,}$/u;
+/** A pattern of D1 has no room for longer ones. */
+const LONG = /^\p{L}{7,38}$/u;
 
 /** Is it of a script without spaces between words? Then it is found anywhere. */
 export const isUnspaced = (word: string): boolean => UNSPACED.test(word);

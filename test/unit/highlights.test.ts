@@ -35,6 +35,21 @@ function snippetsOf(text: string | null, ...words: readonly string[]): readonly 
 const foundIn = ({ text, ranges }: Snippet): readonly string[] => ranges.map(([start, end]) => text.slice(start, end));
 const filler = (words: number): string => 'lorem ipsum '.repeat(words / 2);
 
+describe('a long word', () => {
+  const long = 'lighthouse'.repeat(4).slice(0, 38);
+
+  it('is shown with another letter, as far as it may be found so', () => {
+    expect(snippetsOf(`x ${long}`, `${long.slice(0, -1)}x`)).toHaveLength(1);
+    expect(snippetsOf(`x ${long}s`, `${long}x`)).toEqual([]);
+  });
+
+  it('takes no longer for its length', () => {
+    const started = performance.now();
+    expect(snippetsOf(filler(20_000), 'x'.repeat(4_000))).toEqual([]);
+    expect(performance.now() - started).toBeLessThan(1_000);
+  });
+});
+
 describe('a text', () => {
   it('comes as a whole if it is short', () => {
     expect(snippetsOf('A night, a Nightingale.', 'night')).toEqual([
