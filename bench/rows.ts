@@ -59,6 +59,7 @@ const FIRST = 'populate[articles][limit]=3&populate[articles][fields]=title,slug
 const BY_RATING = 'sort=rating:desc,title';
 /** Found in the title of few documents, at any size. */
 const SEARCH = '_q=harbour 911';
+const WORDS = 'search=harbour 911';
 const DOSSIER = 'populate[editor]=true&populate[tags]=true&populate[sections][populate]=*';
 
 /** Rows of which there is one with known answers. */
@@ -95,6 +96,7 @@ const READS: readonly BenchRow[] = [
   },
   list('search', 'search, no index', SEARCH),
   { name: 'search-index', title: 'search, index', requests: () => [get(`/api/stories?${SEARCH}`)] },
+  { name: 'search-words', title: 'search by words, ranked', requests: () => [get(`/api/stories?${WORDS}`)] },
 ];
 
 /** The same questions, repeated. */

@@ -16,7 +16,7 @@ import {
   listPopulated,
   listRated,
 } from './reads.ts';
-import { searchArticles, searchStories } from './search.ts';
+import { searchArticles, searchStories, searchStoriesByWords } from './search.ts';
 import { listByRating, walkByRating } from './sorted.ts';
 import { listStories } from './stories.ts';
 import { listTags } from './tags.ts';
@@ -48,6 +48,7 @@ const ROUTES: readonly Route[] = [
   { method: 'GET', path: LIST, parameter: 'filters[tags][slug][$eq]', answer: listByTag },
   { method: 'GET', path: LIST, parameter: '_q', answer: searchArticles },
   { method: 'GET', path: /^\/api\/stories$/i, parameter: '_q', answer: searchStories },
+  { method: 'GET', path: /^\/api\/stories$/i, parameter: 'search', answer: searchStoriesByWords },
   { method: 'GET', path: /^\/api\/stories$/i, answer: listStories },
   { method: 'GET', path: /^\/api\/tags$/i, answer: listTags },
   { method: 'GET', path: LIST, parameter: 'pagination[after]', answer: walkByRating },
