@@ -1,7 +1,7 @@
 /**
  * @module Users, their sign-in, and files, as requests.
  */
-import { sentOf } from './documents.ts';
+import { segmentOf, sentOf } from './documents.ts';
 import type { Send } from './request.ts';
 
 type Options = Readonly<Record<string, unknown>>;
@@ -36,7 +36,7 @@ export function usersOf(send: Send) {
   const read = (path: string) => (options?: Options) => json(send('GET', `/api/users${path}`, sentOf(options)));
   const write = (method: string, path: string) => (body: object, options?: Options) =>
     json(send(method, `/api/users${path}`, { ...sentOf(options), body }));
-  const at = (id: unknown) => `/${encodeURIComponent(String(id))}`;
+  const at = (id: unknown) => segmentOf(String(id));
   return {
     me: read('/me'),
     find: read(''),

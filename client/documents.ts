@@ -22,7 +22,7 @@ export function sentOf(options: Options = {}): Sent {
  * Returns the end of a path. `{ slug: 'night' }` is the document with this unique value.
  * @throws TypeError for a text that would lead to another path
  */
-function segmentOf(document: unknown): string {
+export function segmentOf(document: unknown): string {
   if (typeof document === 'string' && /^\.{0,2}$/.test(document)) throw new TypeError(`"${document}" is no documentId`);
   if (typeof document === 'string') return `/${encodeURIComponent(document)}`;
   const [[name, value] = []] = Object.entries(document as object);

@@ -132,6 +132,7 @@ describe('the client', () => {
   it.each(['', '.', '..'])('rejects the documentId "%s", which would be another path', (documentId) => {
     const { client, asked } = clientOf();
     expect(() => client.articles.delete(documentId)).toThrow(`"${documentId}" is no documentId`);
+    expect(() => client.$users.delete(documentId)).toThrow(`"${documentId}" is no documentId`);
     expect(asked).toEqual([]);
   });
 
