@@ -35,7 +35,10 @@ export const facets: Requests = (subject) =>
   subject.typeFor('find').chain((type) => {
     const all = [...type.attributes.values()];
     const counted = all.filter((each) => hasFacet(each) && !isHidden(each)).map(({ name }) => name);
-    const some = fc.subarray(counted, { minLength: Math.min(1, counted.length), maxLength: 4 });
+    const some = fc.subarray(counted, {
+      minLength: Math.min(1, counted.length),
+      maxLength: Math.min(4, counted.length),
+    });
     const wrong = fc.constantFrom('none', ...all.map(({ name }) => name)).map((name) => [name]);
     return fc
       .tuple(either(8, some, wrong), either(2, plainQuery(subject, type), listQuery(subject, type)))
