@@ -1,8 +1,8 @@
 /**
- * @module The recorded content model, with something to hide in every component.
+ * @module The recorded content model, with something to hide in every component, and a search index of articles.
  */
 import { attributeOf } from '../../src/schema/attributes.ts';
-import type { Attribute, Registry } from '../../src/schema/model.ts';
+import type { Attribute, ContentType, Registry } from '../../src/schema/model.ts';
 import { recordedRegistry } from '../support/recorded-registry.ts';
 
 const owner = { localized: false, overflow: new Set<string>(), privateAttributes: new Set<string>() };
@@ -22,7 +22,17 @@ const components = [...recordedRegistry.components].map(([uid, component]) => {
   return [uid, { ...component, attributes }] as const;
 });
 
-export const registry: Registry = { ...recordedRegistry, components: new Map(components) };
+const withIndex = (types: ReadonlyMap<string, ContentType>): ReadonlyMap<string, ContentType> =>
+  new Map(
+    [...types].map(([key, type]) => [key, type.uid === 'api::article.article' ? { ...type, searchable: true } : type]),
+  );
+
+export const registry: Registry = {
+  ...recordedRegistry,
+  components: new Map(components),
+  contentTypes: withIndex(recordedRegistry.contentTypes),
+  routes: withIndex(recordedRegistry.routes),
+};
 
 interface Column {
   readonly table: string;

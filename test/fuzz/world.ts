@@ -6,9 +6,9 @@ import { findMismatches } from '../../cli/media/find-mismatches.ts';
 import type { SettingsInput } from '../../src/schema/settings/config.ts';
 import { ownRoutes } from '../generators/features/own-code.ts';
 import { settingsOf } from '../generators/features.ts';
-import { runCron, serveRegistry } from '../support/app.ts';
+import { createRegistryTables, runCron, serveRegistry } from '../support/app.ts';
 import { clientOf, documentOf } from '../support/client.ts';
-import { createTables, createToken } from '../support/recorded.ts';
+import { createToken } from '../support/recorded.ts';
 import { PASSWORD, register } from '../support/users.ts';
 import { CANARY, CANARY_NUMBER, DRAFT, FORBIDDEN } from './invariants.ts';
 import { HIDING_COLUMNS, NOTE, PIN, registry } from './model.ts';
@@ -202,7 +202,7 @@ export async function tend(always: boolean): Promise<void> {
 
 /** Tables, tokens, and documents that are linked with each other. */
 export async function createWorld(): Promise<void> {
-  await createTables();
+  await createRegistryTables(registry);
   await createToken(TOKEN, 'full-access');
   await createToken('reads', 'read-only');
   await createToken('custom', 'custom', [
