@@ -32,7 +32,7 @@ interface Page {
   readonly meta: { readonly pagination: { readonly next?: string | null } };
 }
 
-/** Own members begin with `$`; any other name is a content type. A promise is none, so `then` is only `$type('then')`. */
+/** Members of the client begin with `$`; any other name is a content type. `await` asks for `then`, so that type is `$type('then')` alone. */
 const lookup = (own: Readonly<Record<string, unknown>>, typeAt: (name: string) => unknown): ProxyHandler<object> => ({
   get: (_, name) => {
     if (typeof name !== 'string' || name === 'then') return undefined;

@@ -25,7 +25,7 @@ export type NewAnswers = Readonly<{ folder: string; git: boolean; install: boole
 
 const isYes = (answer: string): boolean => !/^n/i.test(answer.trim());
 
-/** Asks for content types until there is such a folder or file; an empty answer is none. */
+/** Asks until the answer is a folder or file of content types, or empty: then the project has none of them. */
 async function askSource(ask: NonNullable<Ask>): Promise<Pick<NewFlags, 'from' | 'archive'>> {
   let question =
     'Content types of a Strapi project, or of an archive of `strapi export`? Its path, or Enter for none: ';
@@ -38,7 +38,7 @@ async function askSource(ask: NonNullable<Ask>): Promise<Pick<NewFlags, 'from' |
   }
 }
 
-/** Asks for a starter until there is such one; an empty answer is none. */
+/** Asks until the answer is the name of a starter, or empty: then the project has no starter. */
 async function askStarter(ask: NonNullable<Ask>): Promise<Pick<NewFlags, 'starter'>> {
   const names = STARTER_NAMES.join(', ');
   let question = `A finished site to begin with (${names})? Its name, or Enter for none: `;

@@ -25,7 +25,7 @@ export const nestedRejection = (): ApiError => invalid("Invalid nested populate.
 /** Of `@deep:2`, which stands at the top alone. */
 const LEVELS = '@deep:';
 
-/** Returns the error for a preset where it is none: beside other names, or in the place of options. */
+/** Returns the error for a preset that stands beside other names, or in the place of options. */
 export function presetRejection(name: string, at: string | null, { extensions }: PlanContext): ApiError | undefined {
   if (!extensions || !name.startsWith('@')) return undefined;
   const expected =

@@ -131,7 +131,7 @@ const MAX_TIMES = 5;
  * What the words are worth in texts of one weight. Each has 1 if its letters are there, 1 for each time that it begins a
  * word behind a space or a line break, 4 if it is such a word, and 2 if a text begins with it.
  */
-function worth(text: SQL): SQL {
+function compileWordRank(text: SQL): SQL {
   const lower = sql`replace(lower(${text}), char(10), ' ')`;
   const times = sql`(length(${text}) - length(replace(${lower}, ${of('led')}, ''))) / length(${of('led')})`;
   return sql`(
@@ -152,7 +152,7 @@ export function compileRank(search: WordSearch, scope: RowScope, compile: Compil
     name: sql.identifier(`$text${weight}`),
   }));
   const columns = texts.map(({ attributes, name }) => sql`${textOf(attributes, scope)} as ${name}`);
-  const terms = texts.map(({ weight, name }) => sql`${integer(weight)} * ${worth(sql`"$texts".${name}`)}`);
+  const terms = texts.map(({ weight, name }) => sql`${integer(weight)} * ${compileWordRank(sql`"$texts".${name}`)}`);
   return sql`(
     ${withForms(search, formsFor(search, compile))}
     select cast(total(${balanced(terms, '+')}) as integer)
