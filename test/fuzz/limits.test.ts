@@ -18,15 +18,24 @@ import type { ContentType, Registry } from '../../src/schema/model.ts';
 import { parseSettings } from '../../src/schema/settings/config.ts';
 import { queryOn, type Size, searchOf } from '../generators/queries.ts';
 import { createRegistryTables, serveRegistry } from '../support/app.ts';
-import { clientOf, type ErrorAnswer } from '../support/client.ts';
+import { clientOf, documentOf, type ErrorAnswer } from '../support/client.ts';
 import { createToken } from '../support/recorded.ts';
 import { recordedRegistry, typeAt } from '../support/recorded-registry.ts';
+import { contentType, registryOf } from '../support/schema-files.ts';
 import { wideRegistry, wideType } from '../support/wide-registry.ts';
 import { parameters, progress, timeout } from './options.ts';
 import { askingOf } from './queries.ts';
 
 /** As many texts as a list of a query string can have: the compiler stays inside D1's limits without this one. */
-const settings = parseSettings({ api: { rest: { limits: { searchedTexts: 2_000 } } } });
+const settings = parseSettings({
+  api: { rest: { limits: { searchedTexts: 2_000 } } },
+  i18n: {
+    locales: [
+      { code: 'en', name: 'en', isDefault: true },
+      { code: 'fr', name: 'fr', fallback: ['en'] },
+    ],
+  },
+});
 const MAX_PARAMETERS = 100;
 const MAX_BYTES = 100_000;
 const CONDITIONS = settings.api.rest.limits.conditions;
@@ -34,6 +43,7 @@ const CONDITIONS = settings.api.rest.limits.conditions;
 beforeAll(async () => {
   await createRegistryTables(recordedRegistry);
   await createRegistryTables(wideRegistry);
+  await createRegistryTables(searchedRegistry);
   await createToken('full', 'full-access');
 });
 
@@ -145,6 +155,56 @@ const EDGES: readonly (readonly [string, string])[] = [
     repeated(8, (index) => `populate[tags][filters]${`[articles][tags]`.repeat(index)}[name]=a`),
   ],
 ];
+
+/** As many texts as a search may look into, with long names, and each its own weight among five. */
+const searchedNames = Array.from({ length: 40 }, (_, index) => `what_the_editors_call_text_number_${index}`);
+const searchedRegistry = registryOf(
+  [
+    contentType(
+      'page',
+      {
+        ...Object.fromEntries(searchedNames.map((name) => [name, { type: 'text' }])),
+        format: { type: 'enumeration', enum: ['a', 'b'] },
+      },
+      { drafts: true, localized: true },
+    ),
+  ],
+  [],
+  {},
+  { search: { 'api::page.page': Object.fromEntries(searchedNames.map((name, index) => [name, 1 + (index % 5)])) } },
+);
+const pages = typeAt('pages', searchedRegistry);
+const WORDS = `search=${Array.from({ length: 10 }, (_, index) => `lighthouses${index}`).join(' ')}`;
+
+const SEARCHES: readonly (readonly [string, string])[] = [
+  ['ten long words', WORDS],
+  ['the next page of it', `${WORDS}&pagination[start]=25&pagination[limit]=25`],
+  ['its pages by cursor', `${WORDS}&pagination[after]=&pagination[limit]=25`],
+  ['sorted by other values', `${WORDS}&sort=${searchedNames.slice(0, 5)},_rank`],
+  ['of a chain of locales', `${WORDS}&locale=fr&fallback=true`],
+  ['of all locales, with facets', `${WORDS}&locale=*&facets=format`],
+  ['with conditions', `${WORDS}&${repeated(50, (index) => `filters[$or][${index}][${searchedNames[index % 40]}]=a`)}`],
+];
+
+it.each(SEARCHES)('a search of %s: D1 takes it', async (_, search) => {
+  const statements = statementsOf(search, pages, searchedRegistry);
+  expect(statements.length).toBeGreaterThan(0);
+  await checkAll(statements);
+});
+
+it('a search of pages that follow each other: D1 takes it', async () => {
+  const client = clientOf(serveRegistry(searchedRegistry), 'full');
+  const text = WORDS.slice('search='.length);
+  const found: unknown[] = [];
+  for (const name of searchedNames.slice(0, 3)) await documentOf(client.create('/api/pages', { [name]: text }));
+  for (let after: string | null = ''; after !== null; ) {
+    const page = await client.get(`/api/pages?${WORDS}&pagination[limit]=1&pagination[after]=${after}`);
+    const { data, meta } = await page.json<{ data: object[]; meta: { pagination: { next: string | null } } }>();
+    found.push(...data);
+    after = meta.pagination.next;
+  }
+  expect(found).toMatchObject([2, 1, 0].map((index) => ({ [searchedNames[index] ?? '']: text })));
+});
 
 it.each(ACCEPTED)('%s: D1 takes it', async (_, search) => {
   const statements = statementsOf(search, articles, recordedRegistry);

@@ -59,6 +59,10 @@ const COMMA = textPiece(', ');
 
 export const commaList = (pieces: readonly SQLChunk[]): SQL => joined(pieces, COMMA);
 
+/** A query with the tables that it reads, each as `name as (query)`. */
+export const withTables = (tables: readonly SQL[], query: SQL): SQL =>
+  tables.length === 0 ? query : sql`with ${commaList(tables)} ${query}`;
+
 const UNION = textPiece(' union all ');
 
 /** @param selects at most `MAX_TERMS` of D1's limits */

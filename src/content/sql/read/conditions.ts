@@ -164,7 +164,7 @@ export function compileCondition(condition: Condition, scope: Scope): SQL {
     case 'search':
       return search(condition, scope);
     case 'words':
-      return scope.kind === 'row' ? compileWords(condition, scope, compileCondition) : sql`0`;
+      return scope.kind === 'row' ? compileWords(condition, scope) : sql`0`;
     case 'other-version':
       return scope.kind === 'row' ? otherVersion(condition, scope) : sql`0`;
     case 'first-locale':
@@ -208,7 +208,7 @@ const firstOf = (term: Order, scope: Scope, rows: SQL): SQL =>
 
 /** The value that a term sorts by; of several values behind its steps, the first in its order. */
 export function sortedValue({ steps, attribute, descending, rank }: Order, scope: Scope): SQL {
-  if (rank && scope.kind === 'row') return compileRank(rank, scope, compileCondition);
+  if (rank && scope.kind === 'row') return compileRank(rank, scope);
   const [step, ...rest] = steps;
   if (!step) return comparable(attribute, scope);
   const term = { steps: rest, attribute, descending };

@@ -6,13 +6,14 @@ import { type JsonObject, readList } from '../../../common/json.ts';
 import { FIELDS } from '../../../schema/fields.ts';
 import type { Facet, ReadPlan } from '../../plan/model/read-plan.ts';
 import { type Compiled, constant } from '../compiled.ts';
-import { columnOf, commaList } from '../pieces.ts';
+import { columnOf, commaList, withTables } from '../pieces.ts';
 import { toStatement } from '../render.ts';
 import { comparable, rowScope } from '../scope.ts';
 import { fitting, type ValueStatement } from '../statement.ts';
 import { compileCondition } from './conditions.ts';
 import { joinOf } from './joins.ts';
 import { compileWhere } from './page-rows.ts';
+import { searchTables } from './search-index.ts';
 
 const MATCH = '$match';
 
@@ -41,13 +42,14 @@ function statementOf(plan: ReadPlan, facets: readonly Facet[]): ValueStatement {
   );
   const column = `facets ${facets[0]?.name}`;
   // SQLite materializes the rows where several facets count them.
-  const statement = toStatement(sql`
-    with ${sql.identifier(MATCH)} as (
-      select ${commaList([...COLUMNS.map((name) => columnOf(table, name)), ...values])}
-      from ${sql.identifier(table)}
-      where ${compileWhere(plan)}
-    )
-    select json_array(${commaList(facets.map((facet, index) => largest(facet, plan, index)))}) as ${sql.identifier(column)}`);
+  const match = sql`${sql.identifier(MATCH)} as (
+    select ${commaList([...COLUMNS.map((name) => columnOf(table, name)), ...values])}
+    from ${sql.identifier(table)}
+    where ${compileWhere(plan)}
+  )`;
+  const lists = sql`json_array(${commaList(facets.map((facet, index) => largest(facet, plan, index)))})`;
+  const tables = [...searchTables(plan.where), match];
+  const statement = toStatement(withTables(tables, sql`select ${lists} as ${sql.identifier(column)}`));
   return { ...statement, kind: 'value', columns: [column], unguarded: false };
 }
 

@@ -13,7 +13,8 @@ import { isOwnId } from './order-index.ts';
 
 type Key = string | number | null;
 
-const isExact = ({ attribute }: Order): boolean => FIELDS[attribute.type].exact === true;
+/** A rank is a small integer. */
+const isExact = ({ attribute, rank }: Order): boolean => !rank && FIELDS[attribute.type].exact === true;
 
 /** The value for a cursor: integers as text, since they may exceed 2^53; real numbers are those beyond 2^63. */
 export const orderKey = (term: Order, scope: Scope): SQL => {

@@ -12,7 +12,7 @@ import type {
   ReadPlan,
   Selection,
 } from '../../plan/model/read-plan.ts';
-import { balanced, columnOf, commaList, integer } from '../pieces.ts';
+import { balanced, columnOf, commaList, integer, withTables } from '../pieces.ts';
 import { type RowScope, rowScope } from '../scope.ts';
 import { isVersion } from '../versions.ts';
 import { assertCeiling, bytesOf, readsMore } from './ceiling.ts';
@@ -20,6 +20,7 @@ import { compileCondition } from './conditions.ts';
 import { aliases, type Joined, joinOf, typedLinks } from './joins.ts';
 import { jsonRow } from './populate.ts';
 import { linkedFrom } from './references.ts';
+import { searchTables } from './search-index.ts';
 import { isLinkInSlice, rowsInSlice } from './slice.ts';
 import { fileUsages } from './uses.ts';
 
@@ -166,8 +167,10 @@ export function compileMeasure(plan: ReadPlan, page: SQL): SQL {
     return sql`(select json_array(${count}, total("$bytes" * "$shown")) from ${levelName(index)})`;
   });
   const total = (path: SQL) => sql`total("$sum"."value" ->> ${path})`;
-  return sql`
-    with ${commaList(levels)}
+  return withTables(
+    [...searchTables(plan.where), ...levels],
+    sql`
     select ${assertCeiling(plan.ceiling, total(sql`'$[0]'`), total(sql`'$[1]'`))}
-    from json_each(${jsonRow(sums)}) as "$sums", json_each("$sums"."value") as "$sum"`;
+    from json_each(${jsonRow(sums)}) as "$sums", json_each("$sums"."value") as "$sum"`,
+  );
 }

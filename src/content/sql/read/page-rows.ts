@@ -6,13 +6,13 @@ import { isIndexable } from '../../../schema/indexes.ts';
 import type { ReadPlan } from '../../plan/model/read-plan.ts';
 import { ID } from '../../plan/model/resolve.ts';
 import { joined } from '../drizzle-pieces.ts';
-import { balanced, columnOf, commaList, integer } from '../pieces.ts';
+import { balanced, columnOf, commaList, integer, withTables } from '../pieces.ts';
 import { rowScope } from '../scope.ts';
 import { compileVersions } from '../versions.ts';
-import { compileCondition, sortedValue } from './conditions.ts';
+import { compileCondition, compileOrder, sortedValue } from './conditions.ts';
 import { rangesBehind, rowsBehind } from './keyset.ts';
 import { isOrdered, isSought } from './order-index.ts';
-import { candidates, looksForText } from './search-index.ts';
+import { candidates, looksForText, searchTables } from './search-index.ts';
 
 /** Conditions but that of the chain. */
 function compileMatch(plan: ReadPlan): SQL {
@@ -95,7 +95,7 @@ function idsOf(plan: ReadPlan, order: SQL): SQL {
 }
 
 /** Does one scan serve page and total? For text searches sorted by short values, which need all rows that match. */
-function scansOnce(plan: ReadPlan): boolean {
+export function scansOnce(plan: ReadPlan): boolean {
   const { count, cursor, where, order, type } = plan;
   if (count !== 'query' || cursor || !where || !looksForText(where) || isOrdered(plan)) return false;
   return order.every(
@@ -104,31 +104,42 @@ function scansOnce(plan: ReadPlan): boolean {
   );
 }
 
-/** Selects the ids of all rows that match, with their sort values, and of these the ids of the page. */
-function withScannedIds(plan: ReadPlan, page: SQL): SQL {
-  const { type, order } = plan;
-  const keys = order.map((_, index) => sql.identifier(`$k${index}`));
-  const values = order.map((term) => sortedValue(term, rowScope(type)));
-  const sorted = keys.map((key, index) => (order[index]?.descending ? sql`${key} desc` : key));
-  return sql`
-    with "$match" ("id", ${commaList(keys)}) as materialized (
-        select ${columnOf(type.table, 'id')}, ${commaList(values)}
-        from ${sql.identifier(type.table)}
-        where ${compileWhere(plan)}
-      ),
-      "$page" ("id") as materialized (select "id" from "$match" ${windowOf(plan, commaList(sorted))})
-    ${page}`;
+const keyOf = (index: number): SQL => sql`${sql.identifier(`$k${index}`)}`;
+
+/** The order of a page: where one scan serves it, by the values that the scan has. */
+export function orderOfPage(plan: ReadPlan): SQL {
+  if (!scansOnce(plan)) return compileOrder(plan.order, rowScope(plan.type));
+  return commaList(plan.order.map(({ descending }, index) => (descending ? sql`${keyOf(index)} desc` : keyOf(index))));
 }
 
-/** Names the ids of a page `$page`, and the rows that match `$match`, which SQLite inlines. */
-export function withIds(plan: ReadPlan, order: SQL, page: SQL): SQL {
-  if (scansOnce(plan)) return withScannedIds(plan, page);
+/** The ids of all rows that match, with their sort values, and of these the page. */
+function scannedIds(plan: ReadPlan, order: SQL): readonly SQL[] {
+  const { type } = plan;
+  const values = plan.order.map((term, index) => sql`${sortedValue(term, rowScope(type))} as ${keyOf(index)}`);
+  return [
+    sql`"$match" as materialized (
+      select ${columnOf(type.table, 'id')} as "id", ${commaList(values)}
+      from ${sql.identifier(type.table)}
+      where ${compileWhere(plan)}
+    )`,
+    sql`"$page" as materialized (select *, count(*) over () as "$total" from "$match" ${windowOf(plan, order)})`,
+  ];
+}
+
+/** Tables that name the ids of a page `$page`, and the rows that match `$match`, which SQLite inlines. */
+function pageTables(plan: ReadPlan, order: SQL): readonly SQL[] {
+  if (!selectsIdsFirst(plan)) return [];
+  if (scansOnce(plan)) return scannedIds(plan, order);
   const table = sql.identifier(plan.type.table);
   const id = columnOf(plan.type.table, 'id');
   if (plan.count !== 'query' && !seeks(plan))
-    return sql`with "$page" ("id") as materialized (select ${id} ${rowsOf(plan, order)}) ${page}`;
-  return sql`
-    with "$match" as not materialized (select * from ${table} where ${compileWhere(plan)}),
-      "$page" ("id") as ${plan.count === 'query' ? sql`materialized` : sql`not materialized`} (${idsOf(plan, order)})
-    ${page}`;
+    return [sql`"$page" ("id") as materialized (select ${id} ${rowsOf(plan, order)})`];
+  return [
+    sql`"$match" as not materialized (select * from ${table} where ${compileWhere(plan)})`,
+    sql`"$page" ("id") as ${plan.count === 'query' ? sql`materialized` : sql`not materialized`} (${idsOf(plan, order)})`,
+  ];
 }
+
+/** Returns a page with the tables that it needs. */
+export const withPageTables = (plan: ReadPlan, order: SQL, page: SQL): SQL =>
+  withTables([...searchTables(plan.where), ...pageTables(plan, order)], page);

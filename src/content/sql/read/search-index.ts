@@ -12,7 +12,7 @@ import { DOCUMENT_ID } from '../../plan/model/resolve.ts';
 import { columnOf } from '../pieces.ts';
 import { compileCondition } from './conditions.ts';
 import { joinMatches, matchOfWords, trigramsOf } from './trigrams.ts';
-import { hasNear, isFound } from './words.ts';
+import { hasNear, isFound, wordTables } from './words.ts';
 
 const SERVED = /^\$(contains|startsWith|endsWith)i?$/;
 
@@ -54,9 +54,13 @@ export function candidates(condition: Condition, type: ContentType): readonly SQ
   if (match === undefined) return [];
   const search = searchIn(condition);
   const query =
-    search && hasNear(search)
-      ? sql`iif(${isFound(search, compileCondition)}, ${match}, ${matchOf(condition, type, true)})`
-      : sql`${match}`;
+    search && hasNear(search) ? sql`iif(${isFound}, ${match}, ${matchOf(condition, type, true)})` : sql`${match}`;
   const index = sql.identifier(searchTable(type.table));
   return [sql`${columnOf(type.table, 'id')} in (select "rowid" from ${index} where ${index} match ${query})`];
+}
+
+/** Returns the tables that a statement with the condition needs. */
+export function searchTables(condition: Condition | undefined): readonly SQL[] {
+  const search = condition && searchIn(condition);
+  return search ? wordTables(search, compileCondition) : [];
 }

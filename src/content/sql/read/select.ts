@@ -21,7 +21,16 @@ import { compileOrder } from './conditions.ts';
 import { compileFacets } from './facets.ts';
 import { orderKey } from './keyset.ts';
 import { compileMeasure } from './measure.ts';
-import { alwaysReturnsRow, numberedRows, rowLimit, rowsOf, selectsIdsFirst, withIds } from './page-rows.ts';
+import {
+  alwaysReturnsRow,
+  numberedRows,
+  orderOfPage,
+  rowLimit,
+  rowsOf,
+  scansOnce,
+  selectsIdsFirst,
+  withPageTables,
+} from './page-rows.ts';
 import { jsonRow, ownValues, plainRow, populateValues } from './populate.ts';
 import { type SplitPopulate, splitPopulate } from './split.ts';
 
@@ -59,7 +68,12 @@ function jsonOf(plan: ReadPlan, row: SQL): readonly SQL[] {
 }
 
 /** The total; null on the last page, whose rows show it. A page that is not full is the last one. */
-function totalOf({ page: { start, limit }, cursor }: ReadPlan): SQL {
+function totalOf(plan: ReadPlan): SQL {
+  const {
+    page: { start, limit },
+    cursor,
+  } = plan;
+  if (start === 0 && scansOnce(plan)) return sql`"$page"."$total"`;
   const all = sql`(select count(*) from "$match")`;
   if (cursor) return all;
   const isLast = sql`(select count(*) from "$page") between ${sql`${start > 0 ? 1 : 0}`} and ${integer(limit - 1)}`;
@@ -117,10 +131,10 @@ function populatedPage(plan: ReadPlan, order: SQL, share: Share | undefined) {
 }
 
 function compilePage(plan: ReadPlan, share: Share | undefined): PageStatement {
-  const order = compileOrder(plan.order, rowScope(plan.type));
+  const order = orderOfPage(plan);
   const pageOf = plan.selection.populate.length === 0 ? plainPage : populatedPage;
   const { sql: page, width } = pageOf(plan, order, share);
-  return { ...toStatement(selectsIdsFirst(plan) ? withIds(plan, order, page) : page), kind: 'page', width };
+  return { ...toStatement(withPageTables(plan, order, page)), kind: 'page', width };
 }
 
 /** Without locales, the total of all. */

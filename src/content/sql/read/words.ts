@@ -40,7 +40,7 @@ const startsWord = sql`exists (
       substr("rest", instr("rest", ${of('text')}) + length(${of('text')}))
     from "$place" where instr("rest", ${of('text')}) > 0
   )
-  select 1 from "$place" where "before" glob ${`[${SEPARATORS}]`}
+  select 1 from "$place" where "before" glob +${`[${SEPARATORS}]`}
 )`;
 
 /** A form of a word, beginning with what takes the least time. */
@@ -59,70 +59,75 @@ const VALUES = [
   'first',
 ] as const satisfies (keyof WordForm)[];
 
-/**
- * Tables of the words and of their forms: SQLite makes them once, and would read JSON again for each row. A distinct count
- * of words would make another table for each row.
- */
-function withForms({ words }: WordSearch, forms: SQL): SQL {
-  const values = VALUES.map((name) => sql`"$f"."value" ->> ${literal(name)} as ${sql.identifier(name)}`);
-  const indexes = JSON.stringify(words.map((_, index) => index));
-  return sql`with "$word" as materialized (select "value" as "word" from json_each(${indexes})),
-    "$form" as materialized (
-      select "$w"."key" as "word", ${commaList(values)}
-      from json_each(${forms}) as "$w" cross join json_each("$w"."value") as "$f"
-    )`;
-}
-
 const isOfWord = sql`"$form"."word" = "$word"."word"`;
 
-/** Has the text each word in one of its forms? */
-function hasWords(search: WordSearch, forms: SQL, scope: RowScope): SQL {
+/** Has the text each word in one of its forms? @param forms a table of forms */
+function hasWords({ texts }: WordSearch, forms: string, scope: RowScope): SQL {
   const text = textOf(
-    search.texts.flatMap(({ attributes }) => attributes),
+    texts.flatMap(({ attributes }) => attributes),
     scope,
   );
   return sql`not exists (
-    ${withForms(search, forms)}
     select 1
     from (select ${text} as "text" limit 1) as "$text" cross join "$word"
-    where not exists (select 1 from "$form" where ${isOfWord} and ${isThere})
+    where not exists (select 1 from ${sql.identifier(forms)} as "$form" where ${isOfWord} and ${isThere})
   )`;
 }
 
-const formsOf = ({ words }: WordSearch, isNear: boolean): SQL => sql`${JSON.stringify(wordForms(words, isNear))}`;
+/** May a row be found? */
+const findsSome = ({ words, texts }: WordSearch): boolean => words.length > 0 && texts.length > 0;
 
 /** May a row be nearly found? */
-export const hasNear = ({ words }: WordSearch): boolean => words.some(isLong);
+export const hasNear = (search: WordSearch): boolean => findsSome(search) && search.words.some(isLong);
 
 /** Is any row found with the words as they are? */
-export function isFound(search: WordSearch, compile: Compile): SQL {
+export const isFound = sql`exists (select 1 from "$found")`;
+
+/** One row that has the words as they are, of those that the caller may see. */
+function oneFound(search: WordSearch, compile: Compile): SQL {
   const { type, visible, versions, words } = search;
-  const found = '$found';
+  const found = '$candidate';
   const scope = rowScope(type, found);
   const index = sql.identifier(searchTable(type.table));
   const terms = [
     sql`${index} match ${matchOfWords(words, false) ?? null}`,
     ...compileVersions(versions, found),
     ...(visible ? [compile(visible, scope)] : []),
-    hasWords(search, formsOf(search, false), scope),
+    hasWords(search, '$exact', scope),
   ];
-  return sql`exists (
+  return sql`
     select 1
     from ${index} cross join ${sql.identifier(type.table)} as ${sql.identifier(found)}
       on ${columnOf(found, 'id')} = ${index}."rowid"
     where ${balanced(terms, 'and')}
-  )`;
+    limit 1`;
 }
 
-/** The forms in which the words are looked for: others only if no row has those that they have. */
-const formsFor = (search: WordSearch, compile: Compile): SQL =>
-  hasNear(search)
-    ? sql`iif(${isFound(search, compile)}, ${formsOf(search, false)}, ${formsOf(search, true)})`
-    : formsOf(search, false);
+/**
+ * Returns the tables of a statement that searches: of the words, and of the forms in which they are looked for; others
+ * than they have only if no row has those. SQLite makes each once, and would read JSON again for each row.
+ */
+export function wordTables(search: WordSearch, compile: Compile): readonly SQL[] {
+  if (!findsSome(search)) return [];
+  const isNear = hasNear(search);
+  const values = VALUES.map((name) => sql`"$f"."value" ->> ${literal(name)} as ${sql.identifier(name)}`);
+  const forms = sql`
+    select "$w"."key" as "word", ${commaList(values)}
+    from json_each(${JSON.stringify(wordForms(search.words, isNear))}) as "$w" cross join json_each("$w"."value") as "$f"`;
+  const words = (table: string) => sql`"$word" as materialized (select distinct "word" from ${sql.identifier(table)})`;
+  if (!isNear) return [sql`"$form" as materialized (${forms})`, words('$form')];
+  return [
+    sql`"$any" as materialized (${forms})`,
+    sql`"$exact" as materialized (select * from "$any" where "inner" is null)`,
+    words('$exact'),
+    sql`"$found" as materialized (${oneFound(search, compile)})`,
+    sql`"$form" as materialized (select * from "$any" where "inner" is null or not ${isFound})`,
+  ];
+}
 
 /** A text without words finds nothing, and so does a caller who may see none of the attributes. */
-export const compileWords = (search: WordSearch, scope: RowScope, compile: Compile): SQL =>
-  search.words.length === 0 || search.texts.length === 0 ? sql`0` : hasWords(search, formsFor(search, compile), scope);
+export const compileWords = (search: WordSearch, scope: RowScope): SQL =>
+  findsSome(search) ? hasWords(search, '$form', scope) : sql`0`;
 
 /** Times that a word counts in the texts of one weight. */
 const MAX_TIMES = 5;
@@ -145,7 +150,8 @@ function compileWordRank(text: SQL): SQL {
 }
 
 /** The rank of a row, higher for a better one. */
-export function compileRank(search: WordSearch, scope: RowScope, compile: Compile): SQL {
+export function compileRank(search: WordSearch, scope: RowScope): SQL {
+  if (!findsSome(search)) return sql`0`;
   const texts = search.texts.map(({ weight, attributes }) => ({
     weight,
     attributes,
@@ -154,7 +160,6 @@ export function compileRank(search: WordSearch, scope: RowScope, compile: Compil
   const columns = texts.map(({ attributes, name }) => sql`${textOf(attributes, scope)} as ${name}`);
   const terms = texts.map(({ weight, name }) => sql`${integer(weight)} * ${compileWordRank(sql`"$texts".${name}`)}`);
   return sql`(
-    ${withForms(search, formsFor(search, compile))}
     select cast(total(${balanced(terms, '+')}) as integer)
     from (select ${commaList([sql`1`, ...columns])} limit 1) as "$texts" cross join "$word"
   )`;
