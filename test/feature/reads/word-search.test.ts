@@ -73,6 +73,16 @@ beforeAll(async () => {
   await note('Ships', 'harbours', {}, '?status=draft');
 });
 
+/** Pages that are read in other ways. */
+const PAGES = [
+  '',
+  '&pagination[page]=2',
+  '&pagination[withCount]=false',
+  '&pagination[after]=',
+  '&locale=fr&fallback=true',
+  '&facets=year',
+];
+
 const rejected = async (path: string, from: Client = client): Promise<string> => {
   const { status, message } = await errorOf(from.get(path));
   expect(status).toBe(400);
@@ -150,7 +160,7 @@ describe('a search finds', () => {
   });
 
   it('nothing for a text without words, and all for an empty one', async () => {
-    expect(await titles(`search=${encodeURIComponent('?!')}`)).toEqual([]);
+    for (const pages of PAGES) expect(await titles(`search=${encodeURIComponent('?!')}${pages}`), pages).toEqual([]);
     expect(await total('search=')).toBe(5);
   });
 
@@ -315,7 +325,8 @@ describe('what a caller may not see', () => {
     const titled = asUser([{ action: id('find'), fields: ['title', 'year'] }]);
     expect(await titles('search=harbour', titled)).toEqual(['The harbour', 'Harbourmaster']);
     expect(await titles('search=kestrel', titled)).toEqual([]);
-    expect(await titles('search=harbour', asUser([{ action: id('find'), fields: ['year'] }]))).toEqual([]);
+    const dated = asUser([{ action: id('find'), fields: ['year'] }]);
+    for (const pages of PAGES) expect(await titles(`search=harbour${pages}`, dated), pages).toEqual([]);
   });
 
   it('changes neither order, nor totals, nor what is nearly found', async () => {

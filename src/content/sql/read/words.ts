@@ -151,7 +151,8 @@ function compileWordRank(text: SQL): SQL {
 
 /** The rank of a row, higher for a better one. */
 export function compileRank(search: WordSearch, scope: RowScope): SQL {
-  if (!findsSome(search)) return sql`0`;
+  // In `order by`, a number alone would be that of a column.
+  if (!findsSome(search)) return integer(0);
   const texts = search.texts.map(({ weight, attributes }) => ({
     weight,
     attributes,
