@@ -6,20 +6,21 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { SettingsInput } from '../../src/schema/settings/config.ts';
-import { createRegistryTables, serveRegistry } from '../support/app.ts';
 import { type Client, clientOf, documentOf } from '../support/client.ts';
-import { guardedRegistry, id } from '../support/guarded-world.ts';
 import { interleavedDatabase } from '../support/interleaved-database.ts';
+import { localesOf } from '../support/locales.ts';
 import { bearer, createToken, sendJson } from '../support/recorded.ts';
 import { formOf, TEXT, uploadOne } from '../support/uploads.ts';
 import { register, type SignedIn } from '../support/users.ts';
+import { openRights } from '../support/worlds/rights.ts';
+import { id } from '../support/worlds/rights-model.ts';
 import { expectNoChange } from './surfaces.ts';
 
 const OWN = { author: '$user' };
 const settings: SettingsInput = {
   server: { url: 'https://api.example.com' },
   upload: { folders: true, private: true },
-  i18n: { locales: ['en', 'fr', 'de'].map((code) => ({ code, name: code, isDefault: code === 'en' })) },
+  i18n: localesOf('en', 'fr', 'de'),
   roles: {
     authenticated: [
       {
@@ -38,25 +39,30 @@ interface OwnDocuments {
   delete(documentId: string, params: object): Promise<void>;
 }
 
-const serve = (bindings: Partial<Env> = {}) =>
-  serveRegistry(guardedRegistry, settings, bindings, undefined, {
-    routes: (app) => {
-      app.delete('/own/:id', async (c) => {
-        const documents = c.var.documents as unknown as (uid: string) => OwnDocuments;
-        await documents('api::story.story').delete(c.req.param('id'), { locale: '*' });
-        return c.body(null, 204);
-      });
+const {
+  client: full,
+  send,
+  serve,
+} = openRights(
+  settings,
+  {},
+  {
+    extensions: {
+      routes: (app) => {
+        app.delete('/own/:id', async (c) => {
+          const documents = c.var.documents as unknown as (uid: string) => OwnDocuments;
+          await documents('api::story.story').delete(c.req.param('id'), { locale: '*' });
+          return c.body(null, 204);
+        });
+      },
     },
-  });
-const send = serve();
-const full = clientOf(send, 'full');
+  },
+);
 let anna: SignedIn;
 let bert: SignedIn;
 let asAnna: Client;
 
 beforeAll(async () => {
-  await createRegistryTables(guardedRegistry);
-  await createToken('full', 'full-access');
   [anna, bert] = [await register(send, 'anna'), await register(send, 'bert')];
   asAnna = clientOf(send, anna.jwt);
 });
@@ -105,7 +111,7 @@ describe('a document with a locale of another author', () => {
   it('is not deleted when the locale is added while the request is checked', async () => {
     const documentId = await story('anna');
     const add = () => full.update(`/api/stories/${documentId}?locale=fr`, { title: 'open', author: bert.user.id });
-    const slow = serve({ DB: interleavedDatabase(env.DB, 1, add) });
+    const slow = serve({}, { DB: interleavedDatabase(env.DB, 1, add) });
     const response = await clientOf(slow, anna.jwt).remove(`/api/stories/${documentId}?locale=*`);
     expect([response.status, await versionsOf(documentId)]).toEqual([403, 4]);
   });
@@ -187,7 +193,7 @@ describe('a folder with files', () => {
     await env.DB.prepare("update files set folder_path = '/' where id = ?").bind(file.id).run();
     const { results } = await env.DB.prepare('select path from upload_folders where id = ?').bind(parent).all();
     const arrive = env.DB.prepare('update files set folder_path = ? where id = ?').bind(results[0]?.path, file.id);
-    const late = serve({ DB: interleavedDatabase(env.DB, 3, () => arrive.run()) });
+    const late = serve({}, { DB: interleavedDatabase(env.DB, 3, () => arrive.run()) });
     const { status } = await late(`/api/upload/folders/${parent}`, { method: 'DELETE', ...bearer('deletes-folders') });
     expect(status).toBe(403);
     expect(await isThere(file)).toEqual([200, 200]);

@@ -7,20 +7,20 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { SettingsInput } from '../../src/schema/settings/config.ts';
-import { createRegistryTables, type Send, serveRegistry } from '../support/app.ts';
+import type { Send } from '../support/app.ts';
 import { type ApiDocument, clientOf, documentOf } from '../support/client.ts';
-import { guardedRegistry, id } from '../support/guarded-world.ts';
 import { interleavedDatabase } from '../support/interleaved-database.ts';
-import { createToken, sendJson } from '../support/recorded.ts';
+import { sendJson } from '../support/recorded.ts';
 import { formOf, postForm, TEXT } from '../support/uploads.ts';
 import { PASSWORD, post, refusalOf, register, type SignedIn } from '../support/users.ts';
+import { openRights } from '../support/worlds/rights.ts';
+import { id } from '../support/worlds/rights-model.ts';
 import { expectNoChange } from './surfaces.ts';
 
 const OWN = { author: '$user' };
 /** A free note may have any number, another one a small number. */
 const FREE = { $or: [{ text: { $startsWith: 'free' } }, { number: { $lt: 10 } }] };
 const settings: SettingsInput = {
-  i18n: { locales: ['en', 'fr'].map((code) => ({ code, name: code, isDefault: code === 'en' })) },
   roles: {
     authenticated: [
       { action: [id('note', 'find'), id('note', 'findOne')], where: { $or: [OWN, { text: { $startsWith: 'free' } }] } },
@@ -41,24 +41,29 @@ interface OwnDocuments {
 /** What `beforeWrite` adds to the input of a note. */
 let added: object = {};
 
-const serve = (bindings: Partial<Env> = {}) =>
-  serveRegistry(guardedRegistry, settings, bindings, undefined, {
-    beforeWrite: { 'api::note.note': (data: object) => ({ ...data, ...added }) },
-    routes: (app) => {
-      const notesOf = (c: { readonly var: { readonly documents: unknown } }) =>
-        (c.var.documents as (uid: string) => OwnDocuments)('api::note.note');
-      app.post('/own/notes', async (c) => c.json(await notesOf(c).create(await c.req.json())));
-      app.put('/own/notes/:id', async (c) => c.json(await notesOf(c).update(c.req.param('id'), await c.req.json())));
+const {
+  client: full,
+  send,
+  serve,
+} = openRights(
+  settings,
+  {},
+  {
+    extensions: {
+      beforeWrite: { 'api::note.note': (data: object) => ({ ...data, ...added }) },
+      routes: (app) => {
+        const notesOf = (c: { readonly var: { readonly documents: unknown } }) =>
+          (c.var.documents as (uid: string) => OwnDocuments)('api::note.note');
+        app.post('/own/notes', async (c) => c.json(await notesOf(c).create(await c.req.json())));
+        app.put('/own/notes/:id', async (c) => c.json(await notesOf(c).update(c.req.param('id'), await c.req.json())));
+      },
     },
-  });
-const send = serve();
-const full = clientOf(send, 'full');
+  },
+);
 let anna: SignedIn;
 let bert: SignedIn;
 
 beforeAll(async () => {
-  await createRegistryTables(guardedRegistry);
-  await createToken('full', 'full-access');
   [anna, bert] = [await register(send, 'anna'), await register(send, 'bert')];
 });
 
@@ -120,7 +125,7 @@ describe.each(WAYS)('%s', (_, write) => {
       const { documentId } = await note({ text: 'free', number: 5, author: anna.user.id });
       if (status === 404) await full.update(`/api/notes/${documentId}`, { text: 'his' });
       const change = () => full.update(`/api/notes/${documentId}`, meanwhile);
-      const slow = serve({ DB: interleavedDatabase(env.DB, 2, change) });
+      const slow = serve({}, { DB: interleavedDatabase(env.DB, 2, change) });
       expect((await write(slow, 'PUT', documentId, data)).status).toBe(status);
       expect((await storedNote(documentId)).number).toBe(5);
     }

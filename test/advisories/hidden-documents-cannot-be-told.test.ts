@@ -9,17 +9,17 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { SettingsInput } from '../../src/schema/settings/config.ts';
 import { createRegistryTables, type Send, serveRegistry } from '../support/app.ts';
 import { type ApiDocument, clientOf, documentOf } from '../support/client.ts';
-import { guardedRegistry, id } from '../support/guarded-world.ts';
-import { bearer, createToken, sendJson } from '../support/recorded.ts';
+import { bearer, sendJson } from '../support/recorded.ts';
 import { component, contentType, registryOf, relation } from '../support/schema-files.ts';
 import { formOf, postForm, TEXT, uploadOne } from '../support/uploads.ts';
 import { register, type SignedIn } from '../support/users.ts';
+import { openRights } from '../support/worlds/rights.ts';
+import { id } from '../support/worlds/rights-model.ts';
 
 const OWN = { author: '$user' };
 const VISIBLE = { $or: [OWN, { text: 'open' }] };
 const LIMITS: object = { api: { rest: { limits: { answerBytes: 2_000, answerRows: 12 } } } };
 const settings: SettingsInput = {
-  i18n: { locales: ['en', 'fr'].map((code) => ({ code, name: code, isDefault: code === 'en' })) },
   roles: {
     public: [
       { action: [id('note', 'find'), id('note', 'findOne')], where: { text: 'open' }, fields: ['text'] },
@@ -50,22 +50,29 @@ interface OwnDocuments {
   update(documentId: string, params: object): Promise<object>;
 }
 
-const serve = (more: object = {}): Send =>
-  serveRegistry(guardedRegistry, { ...settings, ...more }, {}, undefined, {
-    routes: (app) => {
-      const documentsOf = (c: { readonly var: { readonly documents: unknown } }, uid: string) =>
-        (c.var.documents as (uid: string) => OwnDocuments)(uid);
-      app.get('/own', async (c) =>
-        c.json(await documentsOf(c, 'api::folder.folder').find({ filters: { notes: { number: 7 } }, populate: '*' })),
-      );
-      app.get('/own/:id', async (c) => c.json(await documentsOf(c, 'api::note.note').findOne(c.req.param('id'))));
-      app.put('/own/:id', async (c) =>
-        c.json(await documentsOf(c, 'api::note.note').update(c.req.param('id'), { data: {} })),
-      );
+const {
+  client: full,
+  send,
+  serve,
+} = openRights(
+  settings,
+  {},
+  {
+    extensions: {
+      routes: (app) => {
+        const documentsOf = (c: { readonly var: { readonly documents: unknown } }, uid: string) =>
+          (c.var.documents as (uid: string) => OwnDocuments)(uid);
+        app.get('/own', async (c) =>
+          c.json(await documentsOf(c, 'api::folder.folder').find({ filters: { notes: { number: 7 } }, populate: '*' })),
+        );
+        app.get('/own/:id', async (c) => c.json(await documentsOf(c, 'api::note.note').findOne(c.req.param('id'))));
+        app.put('/own/:id', async (c) =>
+          c.json(await documentsOf(c, 'api::note.note').update(c.req.param('id'), { data: {} })),
+        );
+      },
     },
-  });
-const send = serve();
-const full = clientOf(send, 'full');
+  },
+);
 let anna: SignedIn;
 let bert: SignedIn;
 let mine: ApiDocument;
@@ -208,8 +215,6 @@ const batched: Send = (path, init) => {
 };
 
 beforeAll(async () => {
-  await createRegistryTables(guardedRegistry);
-  await createToken('full', 'full-access');
   [anna, bert] = [await register(send, 'anna'), await register(send, 'bert')];
   const file = await uploadOne(send, TEXT);
   fileNumber = file.id;

@@ -31,8 +31,9 @@ import {
   use,
   VERIFIER,
 } from '../support/oauth-world.ts';
-import { bearer, createTables, createToken, sendJson } from '../support/recorded.ts';
+import { bearer, sendJson } from '../support/recorded.ts';
 import { post, refusalOf, register } from '../support/users.ts';
+import { openMagazine } from '../support/world.ts';
 
 /** Two isolates of one deployment, which share its database alone. */
 const send = serving();
@@ -41,9 +42,8 @@ const elsewhere = serving();
 const OTHER = 'https://other.example.org/client.json';
 const OTHER_REDIRECT = 'https://other.example.org/callback';
 
+openMagazine();
 beforeAll(async () => {
-  await createTables();
-  await createToken('full', 'full-access');
   const other = {
     client_id: OTHER,
     client_name: 'Other',

@@ -4,8 +4,8 @@
  */
 import { beforeAll, expect, it } from 'vitest';
 import { documentOf } from '../support/client.ts';
-import type { Link } from '../support/preview-world.ts';
 import { bearer, sendJson } from '../support/recorded.ts';
+import type { Link } from '../support/worlds/previews-model.ts';
 import { ask, expectNoChange, READS, SURFACES, serveAll } from './surfaces.ts';
 import { createWorld, world } from './world.ts';
 

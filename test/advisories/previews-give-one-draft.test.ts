@@ -5,15 +5,15 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type PreviewClaims, signPreview } from '../../src/features/preview/preview-token.ts';
-import { type Send, serveRegistry } from '../support/app.ts';
+import type { Send } from '../support/app.ts';
 import { documentOf, documentsOf } from '../support/client.ts';
-import { id, type Link, PREVIEWS, previewRegistry } from '../support/preview-world.ts';
 import { bearer, createToken, sendJson } from '../support/recorded.ts';
 import { JWT_SECRET, register, type SignedIn } from '../support/users.ts';
-import { openWorld } from '../support/world.ts';
+import { openPreviews } from '../support/worlds/previews.ts';
+import { id, type Link, PREVIEWS } from '../support/worlds/previews-model.ts';
 
 const STORY = 'api::story.story';
-const { client: full, send } = openWorld(previewRegistry, PREVIEWS);
+const { client: full, send, serve } = openPreviews();
 let anna: SignedIn;
 let story = '';
 
@@ -86,9 +86,7 @@ describe('a forged or expired token', () => {
 
   it('ends when the secret is rotated', async () => {
     const token = await linkOf('full');
-    expect(await statusOf(token, serveRegistry(previewRegistry, PREVIEWS, { JWT_SECRET: 'rotated' } as never))).toBe(
-      401,
-    );
+    expect(await statusOf(token, serve({}, { JWT_SECRET: 'rotated' } as never))).toBe(401);
     expect(await statusOf(token)).toBe(200);
   });
 
@@ -145,7 +143,7 @@ describe('a token whose maker', () => {
     const token = await linkOf(anna.jwt);
     const grants = id('story', 'find', 'findOne', 'readDrafts', 'previewLink');
     const withGrants = (authenticated: readonly string[]) =>
-      serveRegistry(previewRegistry, { ...PREVIEWS, roles: { ...PREVIEWS.roles, authenticated: [...authenticated] } });
+      serve({ roles: { ...PREVIEWS.roles, authenticated: [...authenticated] } });
     expect(await statusOf(token, withGrants(grants))).toBe(200);
     expect(await statusOf(token, withGrants(grants.slice(0, 3)))).toBe(401);
     expect(await statusOf(token, withGrants(grants.filter((each) => !each.endsWith('readDrafts'))))).toBe(401);

@@ -4,17 +4,17 @@
  */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { ACCOUNT_ROUTES, accountActionId } from '../../src/schema/account-routes.ts';
-import { bearer, createTables, createToken, serve } from '../support/recorded.ts';
+import { bearer, createToken, serve } from '../support/recorded.ts';
 import { claimsOf, countRows, enter, INVALID, join, read, refresh, send, type Tokens } from '../support/sessions.ts';
 import { forge, post, refusalOf } from '../support/users.ts';
+import { openMagazine } from '../support/world.ts';
 
 const now = Math.floor(Date.now() / 1000);
 let victim: Tokens;
 let attacker: Tokens;
 
+openMagazine();
 beforeAll(async () => {
-  await createTables();
-  await createToken('full', 'full-access');
   [victim, attacker] = [await join('victim'), await join('attacker')];
 });
 

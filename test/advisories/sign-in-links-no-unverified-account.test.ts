@@ -6,10 +6,11 @@
  * the address that it was sent to.
  */
 import { env } from 'cloudflare:workers';
-import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { interleavedDatabase } from '../support/interleaved-database.ts';
-import { bearer, createTables, createToken, sendJson, serve } from '../support/recorded.ts';
+import { bearer, sendJson, serve } from '../support/recorded.ts';
 import { login, outbox, PASSWORD, post, refusalOf, register, type SignedIn } from '../support/users.ts';
+import { openMagazine } from '../support/world.ts';
 
 const NEW = 'An0therOne';
 const VOID = {
@@ -18,12 +19,8 @@ const VOID = {
 };
 const box = outbox();
 const users = { emailConfirmation: true, confirmationCodeExpiresIn: '2d', resetCodeExpiresIn: '1h' } as const;
-const send = serve({ users }, {}, box);
+const { send } = openMagazine({ users }, {}, { emailSender: box });
 
-beforeAll(async () => {
-  await createTables();
-  await createToken('full', 'full-access');
-});
 afterEach(() => void vi.useRealTimers());
 
 const later = (milliseconds: number) => vi.useFakeTimers({ now: Date.now() + milliseconds, toFake: ['Date'] });

@@ -8,6 +8,7 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { SettingsInput } from '../../src/schema/settings/config.ts';
 import type { Send } from '../support/app.ts';
 import { documentOf } from '../support/client.ts';
+import { localesOf } from '../support/locales.ts';
 import { component, contentType, registryOf, relation } from '../support/schema-files.ts';
 import { oneIn } from '../support/tier.ts';
 import { register } from '../support/users.ts';
@@ -37,7 +38,7 @@ const both = (...actions: string[]) =>
   KINDS.flatMap((name) => actions.map((action) => `api::${name}.${name}.${action}`));
 const OWN = { author: '$user' };
 const settings: SettingsInput = {
-  i18n: { locales: ['en', 'fr'].map((code) => ({ code, name: code, isDefault: code === 'en' })) },
+  i18n: localesOf('en', 'fr'),
   roles: {
     public: [{ action: [...both('find'), 'api::page.page.findOne'], where: { rank: 1 }, fields: ['title'] }],
     authenticated: [

@@ -2,9 +2,9 @@
  * @module The content types that chaos is about, and what the database itself records of it: triggers note each publication,
  * each schedule and each new document of a batch, in the transaction that makes it.
  */
-
 import type { SchemaFiles } from '../../src/schema/build.ts';
 import { parseSettings, type Settings } from '../../src/schema/settings/config.ts';
+import { localesOf } from '../support/locales.ts';
 import { contentType } from '../support/schema-files.ts';
 
 const localized = { pluginOptions: { i18n: { localized: true } } };
@@ -45,7 +45,7 @@ export const FILES: SchemaFiles = {
 export const LOCALES = ['en', 'fr'] as const;
 
 export const SETTINGS: Settings = parseSettings({
-  i18n: { locales: LOCALES.map((code) => ({ code, name: code, isDefault: code === 'en' })) },
+  i18n: localesOf(...LOCALES),
   rateLimit: { auth: { enabled: false } },
 });
 

@@ -7,6 +7,7 @@ import type { SettingsInput } from '../../src/schema/settings/config.ts';
 import { randomModel, type TypeModel, uidOf } from '../generators/models.ts';
 import { type Dice, diceOf } from '../support/dice.ts';
 import { checkInvariants } from '../support/invariants.ts';
+import { localesOf } from '../support/locales.ts';
 import { insertFiles, newWritten, SCALARS, writeDocument } from './content.ts';
 import { makeFolders } from './facets/library.ts';
 import { makeUser } from './facets/sessions.ts';
@@ -18,7 +19,7 @@ import { lostIn, type Writing, withoutWritten, writeBeside } from './writer.ts';
 
 /** Of a project with content of every kind. */
 export const SETTINGS: SettingsInput = {
-  i18n: { locales: ['en', 'fr'].map((code) => ({ code, name: code, isDefault: code === 'en' })) },
+  i18n: localesOf('en', 'fr'),
   history: true,
   server: { url: 'https://api.test' },
   upload: { private: true, folders: true },

@@ -3,6 +3,7 @@
  * locales.
  */
 import type { SettingsInput } from '../../src/schema/settings/config.ts';
+import { localesOf } from './locales.ts';
 import { component, contentType, registryOf, userFile } from './schema-files.ts';
 
 const USERS = 'plugin::users-permissions.user';
@@ -63,7 +64,7 @@ export const id = (name: string, ...actions: string[]): string[] =>
 const OPEN = { audience: 'public' };
 
 export const hiddenSettings: SettingsInput = {
-  i18n: { locales: ['en', 'fr', 'de'].map((code) => ({ code, name: code, isDefault: code === 'en' })) },
+  i18n: localesOf('en', 'fr', 'de'),
   roles: {
     public: [
       { action: id('remark', 'find', 'findOne'), where: { $or: [{ story: OPEN }, { links: { story: OPEN } }] } },

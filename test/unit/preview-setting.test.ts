@@ -6,7 +6,7 @@ import { previewProblems } from '../../cli/project/preview-checks.ts';
 import { preview } from '../../src/features/preview/feature.ts';
 import { featuresOf } from '../../src/features.ts';
 import { parseSettings, type SettingsInput } from '../../src/schema/settings/config.ts';
-import { previewRegistry } from '../support/preview-world.ts';
+import { previewRegistry } from '../support/worlds/previews-model.ts';
 
 const STORY = 'api::story.story';
 const withUrl = (url: string): SettingsInput => ({ preview: { [STORY]: { url } } });

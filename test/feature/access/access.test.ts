@@ -4,7 +4,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { ContentType } from '../../../src/schema/model.ts';
 import { clientOf, errorOf } from '../../support/client.ts';
-import { bearer, createTables, createToken, recordedRegistry, sendJson, serve } from '../../support/recorded.ts';
+import { bearer, createToken, recordedRegistry, sendJson, serve } from '../../support/recorded.ts';
+import { openMagazine } from '../../support/world.ts';
 
 const FORBIDDEN = { status: 403, name: 'ForbiddenError', message: 'Forbidden', details: {} };
 const UNAUTHORIZED = {
@@ -33,9 +34,8 @@ const bodyFor = (method: string) =>
     ? { body: '{"data":{"nope":1}}', headers: { 'content-type': 'application/json' } }
     : {};
 
+openMagazine();
 beforeAll(async () => {
-  await createTables();
-  await createToken('full', 'full-access');
   await createToken('reads', 'read-only');
   await createToken('nothing', 'custom', []);
   await createToken('tags', 'custom', ['api::tag.tag.find', 'api::tag.tag.create']);

@@ -4,8 +4,9 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { contentActions, PLUGIN_ACTIONS } from '../../../src/access/actions.ts';
-import { bearer, createTables, createToken, recordedRegistry, serve } from '../../support/recorded.ts';
+import { bearer, createToken, recordedRegistry, serve } from '../../support/recorded.ts';
 import { register } from '../../support/users.ts';
+import { openMagazine } from '../../support/world.ts';
 
 const AUTH = 'plugin::users-permissions.auth.';
 const USER = 'plugin::users-permissions.user.';
@@ -63,9 +64,8 @@ const ask = (send: ReturnType<typeof serve>, method: string, path: string, token
     headers: { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) },
   });
 
+openMagazine();
 beforeAll(async () => {
-  await createTables();
-  await createToken('full', 'full-access');
   for (const [index, [, , action]] of ROUTES.entries()) {
     await createToken(`${index}-only`, 'custom', [action]);
     await createToken(

@@ -16,17 +16,15 @@ import {
   valuesOf,
 } from '../../support/client.ts';
 import { countedDatabase } from '../../support/counted-database.ts';
-import { guardedRegistry, id } from '../../support/guarded-world.ts';
 import { checkInvariants } from '../../support/invariants.ts';
 import { bearer, createToken } from '../../support/recorded.ts';
 import { register, type SignedIn } from '../../support/users.ts';
-import { openWorld } from '../../support/world.ts';
+import { openRights } from '../../support/worlds/rights.ts';
+import { guardedRegistry, id } from '../../support/worlds/rights-model.ts';
 
 const OWN = { author: '$user' };
-const i18n = { locales: ['en', 'fr'].map((code) => ({ code, name: code, isDefault: code === 'en' })) };
 
 const settings: SettingsInput = {
-  i18n,
   roles: {
     public: [
       { action: [id('note', 'find'), id('note', 'findOne')], where: { $or: [{ text: 'open' }, OWN] } },
@@ -78,7 +76,7 @@ const settings: SettingsInput = {
     ],
   },
 };
-const { client: full, send } = openWorld(guardedRegistry, settings);
+const { client: full, send, serve } = openRights(settings);
 
 let anna: SignedIn;
 let bert: SignedIn;
@@ -461,7 +459,7 @@ describe('rows read', () => {
 describe('round trips', () => {
   const trips = async (work: (client: Client) => Promise<Response>): Promise<number> => {
     const { database, answering } = countedDatabase(env.DB);
-    const counted = serveRegistry(guardedRegistry, settings, { DB: database });
+    const counted = serve({}, { DB: database });
     expect((await work(clientOf(counted, anna.jwt))).status).toBeLessThan(300);
     return answering().length;
   };

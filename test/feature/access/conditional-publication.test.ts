@@ -3,13 +3,13 @@
  */
 import { beforeAll, expect, it } from 'vitest';
 import { documentOf, valuesOf } from '../../support/client.ts';
-import { guardedRegistry, id } from '../../support/guarded-world.ts';
 import { bearer } from '../../support/recorded.ts';
 import { register, type SignedIn } from '../../support/users.ts';
-import { openWorld } from '../../support/world.ts';
+import { openRights } from '../../support/worlds/rights.ts';
+import { id } from '../../support/worlds/rights-model.ts';
 
 const OWN = { author: '$user' };
-const { client: full, send } = openWorld(guardedRegistry, {
+const { client: full, send } = openRights({
   roles: {
     authenticated: [
       { action: [id('story', 'publish'), id('story', 'unpublish'), id('story', 'discardDraft')], where: OWN },

@@ -5,10 +5,10 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { serveRegistry } from '../../support/app.ts';
 import { documentOf, valuesOf } from '../../support/client.ts';
-import type { Link } from '../../support/preview-world.ts';
 import { bearer, createToken, sendJson } from '../../support/recorded.ts';
 import { contentType, registryOf, relation } from '../../support/schema-files.ts';
 import { openWorld } from '../../support/world.ts';
+import type { Link } from '../../support/worlds/previews-model.ts';
 
 const toPlan = relation('manyToOne', 'plan');
 const registry = registryOf([

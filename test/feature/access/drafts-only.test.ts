@@ -9,9 +9,10 @@ import type { SettingsInput } from '../../../src/schema/settings/config.ts';
 import { type Send, serveRegistry } from '../../support/app.ts';
 import { clientOf, documentOf, errorOf, valuesOf } from '../../support/client.ts';
 import { interleavedDatabase } from '../../support/interleaved-database.ts';
-import { bearer, createTables, createToken, recordedRegistry, sendJson } from '../../support/recorded.ts';
+import { bearer, createToken, recordedRegistry, sendJson } from '../../support/recorded.ts';
 import { formOf, postForm, TEXT, uploaded } from '../../support/uploads.ts';
 import { register } from '../../support/users.ts';
+import { openMagazine } from '../../support/world.ts';
 
 const ARTICLE = 'api::article.article';
 const READS = ['api::*.find', 'api::*.findOne', 'api::*.readDrafts'];
@@ -54,9 +55,8 @@ const owner = clientOf(send, 'full');
 const agent = clientOf(send, 'agent');
 let jwt: string;
 
+openMagazine();
 beforeAll(async () => {
-  await createTables();
-  await createToken('full', 'full-access');
   await createToken('agent', 'agent');
   ({ jwt } = await register(send, 'anna'));
 });

@@ -10,16 +10,14 @@ import { hiddenRegistry, hiddenSettings, id, registrationRegistry } from '../../
 import { bearer, createToken, sendJson } from '../../support/recorded.ts';
 import { formOf, postForm, TEXT } from '../../support/uploads.ts';
 import { register, type SignedIn } from '../../support/users.ts';
+import { openWorld } from '../../support/world.ts';
 
-const send = serveRegistry(hiddenRegistry, hiddenSettings);
-const full = clientOf(send, 'full');
+const { client: full, send } = openWorld(hiddenRegistry, hiddenSettings);
 let anna: SignedIn;
 let asAnna: Client;
 let editor: string;
 
 beforeAll(async () => {
-  await createRegistryTables(hiddenRegistry);
-  await createToken('full', 'full-access');
   anna = await register(send, 'anna');
   asAnna = clientOf(send, anna.jwt);
   const edith = await register(send, 'edith');

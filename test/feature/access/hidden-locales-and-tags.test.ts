@@ -5,6 +5,7 @@
 import { beforeAll, expect, it } from 'vitest';
 import { serveRegistry } from '../../support/app.ts';
 import { documentOf } from '../../support/client.ts';
+import { localesOf } from '../../support/locales.ts';
 import { sendJson } from '../../support/recorded.ts';
 import { contentType, registryOf } from '../../support/schema-files.ts';
 import { openWorld } from '../../support/world.ts';
@@ -17,7 +18,7 @@ const registry = registryOf([
 const id = (name: string, action: string): string => `api::${name}.${name}.${action}`;
 const ids = ['find', 'update', 'delete'].flatMap((action) => [id('page', action), id('front', action)]);
 const SETTINGS = {
-  i18n: { locales: ['en', 'fr', 'de'].map((code) => ({ code, name: code, isDefault: code === 'en' })) },
+  i18n: localesOf('en', 'fr', 'de'),
   roles: { public: [{ action: ids, where: { title: 'open' } }] },
 };
 const { client: full, send } = openWorld(registry, SETTINGS);

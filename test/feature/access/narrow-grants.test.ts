@@ -4,12 +4,13 @@
  */
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { SettingsInput } from '../../../src/schema/settings/config.ts';
-import { createRegistryTables, serveRegistry } from '../../support/app.ts';
 import { type ApiDocument, type Client, clientOf, documentOf, errorOf, valuesOf } from '../../support/client.ts';
-import { id } from '../../support/guarded-world.ts';
+import { TWO_LOCALES } from '../../support/locales.ts';
 import { createToken } from '../../support/recorded.ts';
 import { contentType, registryOf, relation, userFile } from '../../support/schema-files.ts';
 import { register, type SignedIn } from '../../support/users.ts';
+import { openWorld } from '../../support/world.ts';
+import { id } from '../../support/worlds/rights-model.ts';
 
 const USERS = 'plugin::users-permissions';
 const localized = { type: 'string', pluginOptions: { i18n: { localized: true } } };
@@ -23,21 +24,18 @@ const card = contentType('card', { name: { type: 'string' }, secret: { type: 'st
 const user = userFile({ card: relation('oneToOne', 'card') });
 const registry = registryOf([page, card], [], {}, { user });
 
-const i18n = { locales: ['en', 'fr'].map((code) => ({ code, name: code, isDefault: code === 'en' })) };
 const OPEN = { audience: 'all' };
 
 type Roles = NonNullable<SettingsInput['roles']>;
-const serve = (roles: Roles, users: SettingsInput['users'] = {}) => serveRegistry(registry, { i18n, roles, users });
-
-const full = clientOf(serve({}), 'full');
+const world = openWorld(registry, TWO_LOCALES);
+const full = world.client;
+const serve = (roles: Roles, users: SettingsInput['users'] = {}) => world.serve({ roles, users });
 let anna: SignedIn;
 let inTwoLocales: ApiDocument;
 
 const asAnna = (...authenticated: Roles[string]): Client => clientOf(serve({ authenticated }), anna.jwt);
 
 beforeAll(async () => {
-  await createRegistryTables(registry);
-  await createToken('full', 'full-access');
   anna = await register(serve({}), 'anna');
   inTwoLocales = await documentOf(
     full.create('/api/pages?status=published', { title: 'one', audience: 'all', secret: 'english' }),

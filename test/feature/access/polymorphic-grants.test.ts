@@ -3,23 +3,21 @@
  */
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { createRegistryTables, type Send } from '../../support/app.ts';
+import type { Send } from '../../support/app.ts';
 import { clientOf, documentOf } from '../../support/client.ts';
 import { checkInvariants } from '../../support/invariants.ts';
-import { morphRegistry, serveMorph, type Target, target } from '../../support/morph.ts';
-import { createToken } from '../../support/recorded.ts';
+import { openShop, shopRegistry, type Target, target } from '../../support/worlds/shop.ts';
 
 const actions = ['menu', 'page', 'comment', 'shop'].flatMap((name) =>
   ['find', 'findOne', 'create', 'update'].map((action) => `api::${name}.${name}.${action}`),
 );
 const cheap = { action: 'api::product.product.find', where: { price: { $lt: 10 } } };
-const send = serveMorph({ roles: { public: [...actions, cheap] } });
+const { client: full, send, serve } = openShop({ roles: { public: [...actions, cheap] } });
 const asPublic: Send = (path, init) => {
   const headers = new Headers(init?.headers);
   headers.delete('authorization');
   return send(path, { ...init, headers });
 };
-const full = clientOf(send, 'full');
 const limited = clientOf(asPublic, 'none');
 
 let lamp: Target;
@@ -30,8 +28,6 @@ let menu = '';
 let deskId = 0;
 
 beforeAll(async () => {
-  await createRegistryTables(morphRegistry);
-  await createToken('full', 'full-access');
   lamp = await target(full, 'product', { name: 'Lamp', price: 5 });
   desk = await target(full, 'product', { name: 'Desk', price: 50 });
   shop = await target(full, 'shop', { name: 'Corner' });
@@ -73,7 +69,7 @@ describe('a hidden target', () => {
     const prices = [50, 60, 70, 80, 1, 2, 3];
     const all = await Promise.all(prices.map((price) => target(full, 'product', { name: `P${price}`, price })));
     const { documentId } = await target(full, 'menu', { title: 'Prices', items: all });
-    const strict = serveMorph({ roles: { public: [...actions, cheap] }, api: { rest: { limits: { answerRows } } } });
+    const strict = serve({ roles: { public: [...actions, cheap] }, api: { rest: { limits: { answerRows } } } });
     const response = await strict(`/api/menus/${documentId}?populate=items`, {});
     expect(response.status).toBe(status);
   });
@@ -117,7 +113,7 @@ describe('a hidden target', () => {
       expect((await limited.update(menu, { items })).status).toBe(200);
       expect(await order()).toEqual(expected);
     }
-    expect(await checkInvariants(env.DB, morphRegistry)).toEqual([]);
+    expect(await checkInvariants(env.DB, shopRegistry)).toEqual([]);
   });
 });
 

@@ -5,12 +5,12 @@ import { env } from 'cloudflare:workers';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type Send, serveRegistry } from '../../support/app.ts';
 import { documentOf, documentsOf, errorOf, totalOf, valuesOf } from '../../support/client.ts';
-import { id, type Link, PREVIEWS, previewRegistry } from '../../support/preview-world.ts';
 import { bearer, createToken, sendJson } from '../../support/recorded.ts';
 import { login, register, type SignedIn } from '../../support/users.ts';
-import { openWorld } from '../../support/world.ts';
+import { openPreviews } from '../../support/worlds/previews.ts';
+import { id, type Link, PREVIEWS, previewRegistry } from '../../support/worlds/previews-model.ts';
 
-const { client: full, send } = openWorld(previewRegistry, PREVIEWS);
+const { client: full, send, serve } = openPreviews();
 const ids = { story: '', other: '', person: '', topic: '', dossier: '' };
 let anna: SignedIn;
 let bert: SignedIn;
@@ -129,8 +129,7 @@ describe('POST …/actions/preview-link', () => {
 
   it('responds with 403 for a draft that the caller may not read, and for an attribute that the caller may not read', async () => {
     const roles = (grants: readonly (string | object)[]) =>
-      serveRegistry(previewRegistry, {
-        ...PREVIEWS,
+      serve({
         roles: { ...PREVIEWS.roles, authenticated: [...grants] },
       } as never);
     const path = `/api/stories/${ids.story}/actions/preview-link`;
@@ -143,7 +142,7 @@ describe('POST …/actions/preview-link', () => {
 
   it('does not exist without the setting, and is no credential then', async () => {
     const { token } = await storyLink();
-    const off = serveRegistry(previewRegistry, { ...PREVIEWS, preview: null });
+    const off = serve({ preview: null });
     expect((await ask(`/api/stories/${ids.story}/actions/preview-link`, 'full', undefined, off)).status).toBe(405);
     expect((await off('/api/stories', bearer(token))).status).toBe(401);
   });
@@ -322,7 +321,7 @@ describe('a preview token', () => {
 
   it('reads its document after the public role, whose conditions hide that document, has requested it', async () => {
     const hidden = [{ action: id('story', 'find', 'findOne'), where: { slug: 'nothing' } }];
-    const server = serveRegistry(previewRegistry, { ...PREVIEWS, roles: { ...PREVIEWS.roles, public: hidden } });
+    const server = serve({ roles: { ...PREVIEWS.roles, public: hidden } });
     const { token } = await storyLink('?status=published');
     const path = `/api/stories/${ids.story}`;
     for (const [init, status, titles] of [

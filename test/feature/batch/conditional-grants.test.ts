@@ -5,10 +5,10 @@ import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { SettingsInput } from '../../../src/schema/settings/config.ts';
 import { documentOf, errorOf } from '../../support/client.ts';
-import { guardedRegistry, id } from '../../support/guarded-world.ts';
 import { sendJson } from '../../support/recorded.ts';
 import { register, type SignedIn } from '../../support/users.ts';
-import { openWorld } from '../../support/world.ts';
+import { openRights } from '../../support/worlds/rights.ts';
+import { id } from '../../support/worlds/rights-model.ts';
 
 const OWN = { author: '$user' };
 const settings: SettingsInput = {
@@ -26,7 +26,7 @@ const settings: SettingsInput = {
     ],
   },
 };
-const { client: full, send } = openWorld(guardedRegistry, settings);
+const { client: full, send } = openRights(settings);
 let anna: SignedIn;
 const ids: Record<string, string> = {};
 

@@ -6,7 +6,7 @@ import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ApplicationError } from '../../../src/common/errors.ts';
 import type { AnyExtensions, Extensions } from '../../../src/features/own-code/extension-types.ts';
 import type { Change, CommitContext } from '../../../src/features/own-code/hooks.ts';
-import { createRegistryTables, runCron, type Send, serveRegistry } from '../../support/app.ts';
+import { runCron, type Send, serveRegistry } from '../../support/app.ts';
 import { clientOf, documentOf } from '../../support/client.ts';
 import { countedDatabase } from '../../support/counted-database.ts';
 import { emptyCaches } from '../../support/emptied-caches.ts';
@@ -14,6 +14,7 @@ import { failingDatabase } from '../../support/failing-database.ts';
 import { createToken, sendJson } from '../../support/recorded.ts';
 import { contentType, registryOf } from '../../support/schema-files.ts';
 import { login, PASSWORD, type SignedIn } from '../../support/users.ts';
+import { openWorld } from '../../support/world.ts';
 
 const registry = registryOf([
   contentType(
@@ -61,16 +62,13 @@ const extensions = {
 } satisfies Extensions<Types> as unknown as AnyExtensions;
 
 const counted = countedDatabase(env.DB);
-const send = serveRegistry(registry, {}, { DB: counted.database }, undefined, extensions);
-const full = clientOf(send, 'full');
+const { client: full, send } = openWorld(registry, {}, { DB: counted.database }, { extensions });
 const batch = (requests: readonly object[]) => send('/api/batch', sendJson('POST', 'full', { requests }));
 const post = (path: string) => send(path, sendJson('POST', 'full', {}));
 const operations = () =>
   seen.map((changes) => changes.map(({ operation, uid, version }) => `${operation} ${uid.split('.')[1]} ${version}`));
 
 beforeAll(async () => {
-  await createRegistryTables(registry);
-  await createToken('full', 'full-access');
   await createToken('author', 'custom', ['api::note.note.create', 'api::note.note.find']);
   await createToken('writer', 'custom', ['api::note.note.create']);
 });

@@ -7,12 +7,13 @@ import { ApplicationError } from '../../../src/common/errors.ts';
 import type { AnyTypes } from '../../../src/features/own-code/document-types.ts';
 import type { AnyExtensions, Extensions } from '../../../src/features/own-code/extension-types.ts';
 import type { BeforeWrite, HookContext } from '../../../src/features/own-code/hooks.ts';
-import { createRegistryTables, serveRegistry } from '../../support/app.ts';
+import { serveRegistry } from '../../support/app.ts';
 import { documentOf, errorOf } from '../../support/client.ts';
 import { countedDatabase } from '../../support/counted-database.ts';
 import { interleavedDatabase } from '../../support/interleaved-database.ts';
 import { createToken, sendJson } from '../../support/recorded.ts';
 import { contentType, registryOf } from '../../support/schema-files.ts';
+import { openWorld } from '../../support/world.ts';
 
 const registry = registryOf([
   contentType('article', {
@@ -65,14 +66,15 @@ const beforeWrite: BeforeWrite<AnyTypes> = {
 };
 
 const counted = countedDatabase(env.DB);
-const send = serveRegistry(registry, {}, { DB: counted.database }, undefined, {
+const extensions = {
   beforeWrite: beforeWrite as BeforeWrite<Types>,
   routes: (app) => {
     app.post('/own', async (c) =>
       c.json(await c.var.documents('api::article.article').create({ data: await c.req.json() })),
     );
   },
-} satisfies Extensions<Types> as AnyExtensions);
+} satisfies Extensions<Types> as AnyExtensions;
+const { send, serve } = openWorld(registry, {}, { DB: counted.database }, { extensions });
 const create = (data: unknown, token = 'full') => send('/api/articles', sendJson('POST', token, { data }));
 const stored = async () => (await env.DB.prepare('select title, slug, words from articles order by id').all()).results;
 
@@ -81,8 +83,6 @@ const slugged: typeof hook = (data) => ({ ...data, slug: String(data.title).toLo
 const log = vi.spyOn(console, 'error');
 
 beforeAll(async () => {
-  await createRegistryTables(registry);
-  await createToken('full', 'full-access');
   await createToken('reader', 'read-only');
   hook = slugged;
   await create({ title: 'Warm' });
@@ -218,9 +218,7 @@ describe('beforeWrite', () => {
         retried.push(true);
         await env.DB.exec('update articles set updated_at = updated_at + 1');
       };
-      const from = serveRegistry(registry, {}, { DB: interleavedDatabase(env.DB, at, meanwhile) }, undefined, {
-        beforeWrite: beforeWrite as BeforeWrite<Types>,
-      } as AnyExtensions);
+      const from = serve({}, { DB: interleavedDatabase(env.DB, at, meanwhile) });
       const requests = [
         { method: 'POST', path: '/api/articles', body: { data: { title: `New ${at}` } } },
         { method: 'PUT', path: `/api/articles/${documentId}`, body: { data: { words: at } } },

@@ -3,11 +3,12 @@
  */
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { AnyExtensions, Extensions } from '../../../src/features/own-code/extension-types.ts';
-import { createRegistryTables, runCron, type Send, serveRegistry } from '../../support/app.ts';
+import { runCron, type Send, serveRegistry } from '../../support/app.ts';
 import { clientOf, documentOf } from '../../support/client.ts';
 import { laggingDatabase } from '../../support/lagging-database.ts';
-import { createToken, sendJson } from '../../support/recorded.ts';
+import { sendJson } from '../../support/recorded.ts';
 import { contentType, registryOf } from '../../support/schema-files.ts';
+import { openWorld } from '../../support/world.ts';
 
 const STORY = 'api::story.story';
 const NOTE = 'api::note.note';
@@ -81,9 +82,8 @@ const extensions = {
 let database: D1Database;
 let send: Send;
 
+openWorld(registry);
 beforeAll(async () => {
-  await createRegistryTables(registry);
-  await createToken('full', 'full-access');
   database = await laggingDatabase();
   send = serveRegistry(registry, {}, { DB: database }, undefined, extensions);
 });

@@ -8,11 +8,12 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vite
 import { ApplicationError, ForbiddenError, NotFoundError } from '../../../src/common/errors.ts';
 import type { AnyExtensions, Extensions } from '../../../src/features/own-code/extension-types.ts';
 import type { SettingsInput } from '../../../src/schema/settings/config.ts';
-import { createRegistryTables, serveRegistry } from '../../support/app.ts';
+import { serveRegistry } from '../../support/app.ts';
 import { errorOf } from '../../support/client.ts';
 import { countedDatabase } from '../../support/counted-database.ts';
 import { bearer, createToken, sendJson } from '../../support/recorded.ts';
 import { contentType, registryOf, relation } from '../../support/schema-files.ts';
+import { openWorld } from '../../support/world.ts';
 
 const registry = registryOf([
   contentType(
@@ -150,15 +151,13 @@ const settings = {
   cors: { origins: ['https://site.example'] },
   api: { rest: { limits: { bodyBytes: 1000 } } },
 };
-const send = serveRegistry(registry, settings, { DB: counted.database }, undefined, { routes } as AnyExtensions);
+const { send } = openWorld(registry, settings, { DB: counted.database }, { extensions: { routes } as AnyExtensions });
 const ask = async (path: string, init?: RequestInit) => {
   const response = await send(path, init);
   return { status: response.status, body: await response.json() };
 };
 
 beforeAll(async () => {
-  await createRegistryTables(registry);
-  await createToken('full', 'full-access');
   await createToken('reader', 'custom', [`${ARTICLE}.find`]);
   await createToken('newcomer', 'custom', [`${ARTICLE}.find`]);
   for (const [title, rating] of [

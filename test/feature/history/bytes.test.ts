@@ -2,12 +2,13 @@
  * @module The bytes of all former versions: a running total, and what is deleted above the limit.
  */
 import { env } from 'cloudflare:workers';
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { SettingsInput } from '../../../src/schema/settings/config.ts';
-import { createRegistryTables, runCron, serveRegistry } from '../../support/app.ts';
+import { runCron, serveRegistry } from '../../support/app.ts';
 import { clientOf, documentOf } from '../../support/client.ts';
-import { createToken, sendJson } from '../../support/recorded.ts';
+import { sendJson } from '../../support/recorded.ts';
 import { contentType, registryOf } from '../../support/schema-files.ts';
+import { openWorld } from '../../support/world.ts';
 
 const registry = registryOf([
   contentType('story', { title: { type: 'text' } }, { drafts: true, plural: 'stories' }),
@@ -37,10 +38,8 @@ const store = (type: string, versions: number, size: number, first: number) =>
     .bind(versions, type, first, size)
     .run();
 
-beforeAll(async () => {
-  await createRegistryTables(registry);
-  await createToken('full', 'full-access');
-});
+openWorld(registry);
+
 beforeEach(() => env.DB.exec('delete from edgewise_history; delete from stories; delete from notes;'));
 
 describe('the running total', () => {

@@ -2,12 +2,12 @@
  * @module What keeping versions adds to a write: statements and rows, of tables and their indexes.
  */
 import { env } from 'cloudflare:workers';
-import { beforeAll, expect, it } from 'vitest';
-import { createRegistryTables, serveRegistry } from '../../support/app.ts';
+import { expect, it } from 'vitest';
+import { serveRegistry } from '../../support/app.ts';
 import { clientOf, documentOf } from '../../support/client.ts';
 import { countedDatabase } from '../../support/counted-database.ts';
-import { createToken } from '../../support/recorded.ts';
 import { contentType, registryOf } from '../../support/schema-files.ts';
+import { openWorld } from '../../support/world.ts';
 
 const registry = registryOf([contentType('story', { title: { type: 'string' } }, { drafts: true, plural: 'stories' })]);
 type Client = ReturnType<typeof clientOf>;
@@ -33,10 +33,7 @@ async function addedBy(write: (client: Client, documentId: string) => Promise<Re
   return { batches, statements, rows };
 }
 
-beforeAll(async () => {
-  await createRegistryTables(registry);
-  await createToken('full', 'full-access');
-});
+openWorld(registry);
 
 /** A version is a row with an entry in each of three indexes, and the running total of the bytes is written for it. */
 const OF_VERSION = 5;

@@ -6,9 +6,9 @@ import { expect, it } from 'vitest';
 import { GROUPS } from '../../../cli/core/archive/groups.ts';
 import { beginStatements, clearStatements, type Marker } from '../../../cli/import/marker.ts';
 import { documentOf } from '../../support/client.ts';
+import { TWO_LOCALES } from '../../support/locales.ts';
 import { bearer } from '../../support/recorded.ts';
 import { contentType, registryOf } from '../../support/schema-files.ts';
-import { TWO_LOCALES } from '../../support/two-locales.ts';
 import { openWorld } from '../../support/world.ts';
 
 const localized = { pluginOptions: { i18n: { localized: true } } };

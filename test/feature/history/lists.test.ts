@@ -2,7 +2,7 @@
  * @module The lists of former versions: of a document, and the last changes of everything.
  */
 import { env } from 'cloudflare:workers';
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { createRegistryTables, runCron, serveRegistry } from '../../support/app.ts';
 import { clientOf, documentOf, errorOf } from '../../support/client.ts';
 import { countedDatabase } from '../../support/counted-database.ts';
@@ -10,6 +10,7 @@ import { bearer, createToken, recordedRegistry, sendJson } from '../../support/r
 import { contentType, registryOf } from '../../support/schema-files.ts';
 import { formOf, postForm, TEXT, uploaded } from '../../support/uploads.ts';
 import { register } from '../../support/users.ts';
+import { openWorld } from '../../support/world.ts';
 
 const registry = recordedRegistry;
 const settings = {
@@ -18,8 +19,7 @@ const settings = {
     authenticated: ['publish', 'update', 'findOne', 'readDrafts'].map((name) => `api::article.article.${name}`),
   },
 } as const;
-const send = serveRegistry(registry, settings);
-const client = clientOf(send, 'full');
+const { client, send } = openWorld(registry, settings);
 
 interface Change {
   readonly type: string;
@@ -44,10 +44,6 @@ async function listOf(search = '', token = 'full'): Promise<ChangeList> {
 const changes = async (search = '', token = 'full') =>
   (await listOf(search, token)).data.map(({ type, operation }) => `${operation} ${type.split('.')[1]}`);
 
-beforeAll(async () => {
-  await createRegistryTables(registry);
-  await createToken('full', 'full-access');
-});
 beforeEach(async () => {
   await env.DB.prepare('delete from edgewise_history').run();
 });

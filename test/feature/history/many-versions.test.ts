@@ -2,14 +2,15 @@
  * @module What lists, restorations and pruning read when a history has 20,000 versions.
  */
 import { env } from 'cloudflare:workers';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Statement } from '../../../src/content/sql/statement.ts';
 import { deleteBefore, deleteBeyond } from '../../../src/features/history/sql/prune.ts';
-import { createRegistryTables, serveRegistry } from '../../support/app.ts';
+import { serveRegistry } from '../../support/app.ts';
 import { clientOf, documentOf } from '../../support/client.ts';
 import { countedDatabase } from '../../support/counted-database.ts';
-import { createToken, sendJson } from '../../support/recorded.ts';
+import { sendJson } from '../../support/recorded.ts';
 import { contentType, registryOf } from '../../support/schema-files.ts';
+import { openWorld } from '../../support/world.ts';
 
 const registry = registryOf([
   contentType('story', { title: { type: 'string' } }, { plural: 'stories' }),
@@ -30,10 +31,7 @@ const store = (documents: number, versions: number) =>
     .bind(documents, versions, Date.now() - 100 * DAY, BYTES)
     .run();
 
-beforeAll(async () => {
-  await createRegistryTables(registry);
-  await createToken('full', 'full-access');
-});
+openWorld(registry);
 
 describe('a document with a history', () => {
   const own = clientOf(serveRegistry(registry, settings), 'full');

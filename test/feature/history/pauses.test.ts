@@ -4,6 +4,7 @@
 import { expect, it } from 'vitest';
 import { serveRegistry } from '../../support/app.ts';
 import { clientOf, documentOf } from '../../support/client.ts';
+import { localesOf } from '../../support/locales.ts';
 import { sendJson } from '../../support/recorded.ts';
 import { contentType, registryOf } from '../../support/schema-files.ts';
 import { openWorld } from '../../support/world.ts';
@@ -14,7 +15,7 @@ const registry = registryOf([
   contentType('article', { title: { type: 'string' } }, { drafts: true }),
   contentType('page', { title: { type: 'string', ...localized }, price: { type: 'integer' } }, { localized: true }),
 ]);
-const locales = ['en', 'fr'].map((code) => ({ code, name: code, isDefault: code === 'en' }));
+const { locales } = localesOf('en', 'fr');
 const settings = { i18n: { locales } };
 const { client, send } = openWorld(registry, { ...settings, history: true });
 const paused = clientOf(serveRegistry(registry, settings), 'full');

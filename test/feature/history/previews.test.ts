@@ -3,18 +3,17 @@
  * maps only for those who may read drafts.
  */
 import { beforeAll, expect, it } from 'vitest';
-import { createRegistryTables, serveRegistry } from '../../support/app.ts';
-import { clientOf, documentOf } from '../../support/client.ts';
-import { id, type Link, PREVIEWS, previewRegistry } from '../../support/preview-world.ts';
-import { bearer, createToken, sendJson } from '../../support/recorded.ts';
+import { documentOf } from '../../support/client.ts';
+import { bearer, sendJson } from '../../support/recorded.ts';
 import { register, type SignedIn } from '../../support/users.ts';
+import { openPreviews } from '../../support/worlds/previews.ts';
+import { id, type Link, PREVIEWS } from '../../support/worlds/previews-model.ts';
 
 const STORY = id('story', 'find', 'findOne');
-const settings = { ...PREVIEWS, history: true, users: { register: { allowedFields: [] } } } as const;
+const { client: full, serve } = openPreviews({ history: true, users: { register: { allowedFields: [] } } });
 const serveFor = (open: readonly (string | object)[]) =>
-  serveRegistry(previewRegistry, { ...settings, roles: { ...PREVIEWS.roles, public: [...open] } } as never);
+  serve({ roles: { ...PREVIEWS.roles, public: [...open] } } as never);
 const send = serveFor([...STORY, ...id('story', 'history')]);
-const full = clientOf(send, 'full');
 const MAPPED = { 'strapi-encode-source-maps': 'true' };
 /** The invisible characters of a source map. */
 const INVISIBLE = /[\u200b-\u200f\u2060-\u2064\ufeff]{20}/;
@@ -23,8 +22,6 @@ let path = '';
 let revisions: readonly string[] = [];
 
 beforeAll(async () => {
-  await createRegistryTables(previewRegistry);
-  await createToken('full', 'full-access');
   anna = await register(send, 'anna');
   const story = await documentOf(
     full.create('/api/stories?status=published', { title: 'Closed', slug: 'one', rating: 1, owner: anna.user.id }),

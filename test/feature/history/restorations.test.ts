@@ -3,12 +3,13 @@
  * have changed.
  */
 import { env } from 'cloudflare:workers';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createRegistryTables, type Send, serveRegistry } from '../../support/app.ts';
 import { clientOf, documentOf, errorOf } from '../../support/client.ts';
 import { interleavedDatabase } from '../../support/interleaved-database.ts';
 import { createToken, sendJson } from '../../support/recorded.ts';
 import { component, contentType, registryOf } from '../../support/schema-files.ts';
+import { openWorld } from '../../support/world.ts';
 
 const localized = { pluginOptions: { i18n: { localized: true } } };
 const COLUMNS = Array.from({ length: 90 }, (_, index) => `value${index}`);
@@ -28,8 +29,7 @@ const settings = {
     'api::wide.wide': true,
   },
 } as const;
-const send = serveRegistry(registry, { ...settings, api: { rest: { limits: { bodyBytes: 2_000_000 } } } });
-const client = clientOf(send, 'full');
+const { client, send } = openWorld(registry, { ...settings, api: { rest: { limits: { bodyBytes: 2_000_000 } } } });
 
 interface Listed {
   readonly revision: string;
@@ -46,11 +46,6 @@ const restore = (path: string, revision: string | undefined, headers = {}, by: S
   const init = sendJson('POST', 'full', { data: { revision } });
   return by(`${path}/actions/restore`, { ...init, headers: { ...init.headers, ...headers } });
 };
-
-beforeAll(async () => {
-  await createRegistryTables(registry);
-  await createToken('full', 'full-access');
-});
 
 describe('beside other writers', () => {
   it('ten updates and restorations at once are all done, each with its version', async () => {

@@ -1,17 +1,15 @@
 /**
  * @module `edgewise-client/astro` with the Worker; test/node/astro.long.test.ts has the real Astro.
  */
-
 import { Webhook } from 'standardwebhooks';
 import { beforeAll, beforeEach, describe, expect, expectTypeOf, it } from 'vitest';
 import { contentLoader, invalidateRoute, liveLoader } from '../../../client/astro.ts';
 import { createClient } from '../../../client/index.ts';
 import type { ContentTypes, UsersPermissionsUserModel } from '../../../types/content-types.d.ts';
-import { createRegistryTables, serveRegistry } from '../../support/app.ts';
 import { demoRegistry } from '../../support/demo-registry.ts';
-import { createToken } from '../../support/recorded.ts';
+import { openWorld } from '../../support/world.ts';
 
-const send = serveRegistry(demoRegistry, {
+const { send } = openWorld(demoRegistry, {
   i18n: {
     locales: [
       { code: 'en', name: 'English', isDefault: true },
@@ -32,8 +30,6 @@ const clientWith = (token: string) =>
 const client = clientWith('full');
 
 beforeAll(async () => {
-  await createRegistryTables(demoRegistry);
-  await createToken('full', 'full-access');
   await made('somewhere');
 });
 

@@ -1,7 +1,6 @@
 /**
  * @module What caches make of answers, judged by an implementation of RFC 9111: https://www.rfc-editor.org/rfc/rfc9111
  */
-
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { Hono } from 'hono';
@@ -13,8 +12,9 @@ import { respondConditionally } from '../../../src/http/cache-headers.ts';
 import { purgeCache } from '../../../src/http/purge.ts';
 import { parseSettings, type SettingsInput } from '../../../src/schema/settings/config.ts';
 import { clientOf, documentOf } from '../../support/client.ts';
-import { bearer, createTables, createToken, recordedRegistry, sendJson, serve } from '../../support/recorded.ts';
+import { bearer, createToken, recordedRegistry, sendJson, serve } from '../../support/recorded.ts';
 import { PASSWORD, register } from '../../support/users.ts';
+import { openMagazine } from '../../support/world.ts';
 
 const OPEN: SettingsInput = {
   roles: { public: ['api::tag.tag.find', 'api::tag.tag.findOne', 'api::author.author.find'] },
@@ -23,9 +23,8 @@ const CACHED: SettingsInput = { ...OPEN, cache: { 'api::tag.tag': { maxAge: 60, 
 
 let tag: string;
 
+openMagazine();
 beforeAll(async () => {
-  await createTables();
-  await createToken('full', 'full-access');
   await createToken('reader', 'read-only');
   tag = (await documentOf(clientOf(serve(), 'full').create('/api/tags', { name: 'One' }))).documentId;
 });

@@ -1,7 +1,7 @@
 /**
  * @module `edgewise-client` with the Worker, on the content model of the demo.
  */
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   ConflictError,
   createClient,
@@ -10,14 +10,13 @@ import {
   PreconditionFailedError,
 } from '../../../client/index.ts';
 import type { ContentTypes } from '../../../types/content-types.d.ts';
-import { createRegistryTables, serveRegistry } from '../../support/app.ts';
 import { demoRegistry } from '../../support/demo-registry.ts';
-import { createToken } from '../../support/recorded.ts';
+import { openWorld } from '../../support/world.ts';
 
 const PUBLIC = ['article', 'author', 'homepage'].flatMap((name) =>
   ['find', 'findOne'].map((action) => `api::${name}.${name}.${action}`),
 );
-const send = serveRegistry(demoRegistry, {
+const { send } = openWorld(demoRegistry, {
   history: true,
   roles: { public: PUBLIC },
   populates: { 'api::article.article': { card: { fields: ['title'], populate: { author: true } } } },
@@ -26,11 +25,6 @@ const clientOf = (token?: string) =>
   createClient<ContentTypes>({ url: 'http://edgewise.test', token, fetch: (url, init) => send(url, init) });
 const client = clientOf('full');
 const visitor = clientOf();
-
-beforeAll(async () => {
-  await createRegistryTables(demoRegistry);
-  await createToken('full', 'full-access');
-});
 
 const made = async (slug: string, more: object = {}) => {
   const { data } = await client.articles.create({ title: slug, slug, format: 'essay', ...more });

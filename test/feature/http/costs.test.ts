@@ -4,9 +4,10 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Registry } from '../../../src/schema/model.ts';
-import { createRegistryTables, serveRegistry } from '../../support/app.ts';
-import { bearer, createToken } from '../../support/recorded.ts';
+import { serveRegistry } from '../../support/app.ts';
+import { bearer } from '../../support/recorded.ts';
 import { contentType, registryOf } from '../../support/schema-files.ts';
+import { openWorld } from '../../support/world.ts';
 
 const UID = 'api::song.song';
 const FILES = [
@@ -25,9 +26,8 @@ const log = vi.spyOn(console, 'warn');
 beforeEach(() => void log.mockReturnValue());
 afterEach(() => void log.mockReset());
 
+openWorld(indexed);
 beforeAll(async () => {
-  await createRegistryTables(indexed);
-  await createToken('full', 'full-access');
   const numbers = 'with recursive n(i) as (select 1 union all select i + 1 from n where i < 2500)';
   await env.DB.prepare(
     `${numbers} insert into songs (document_id, locale, published_at, created_at, updated_at, name, mood, rank, lyrics)

@@ -5,7 +5,8 @@ import { env } from 'cloudflare:workers';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { clientOf, totalOf } from '../../support/client.ts';
 import { failingDatabase } from '../../support/failing-database.ts';
-import { createTables, createToken, serve } from '../../support/recorded.ts';
+import { serve } from '../../support/recorded.ts';
+import { openMagazine } from '../../support/world.ts';
 
 const LOST = 'D1_ERROR: Network connection lost.';
 const OVERLOADED = 'D1_ERROR: D1 DB is overloaded. Requests queued for too long.';
@@ -18,9 +19,8 @@ function failing(...messages: string[]) {
 
 const log = vi.spyOn(console, 'error');
 
+openMagazine();
 beforeAll(async () => {
-  await createTables();
-  await createToken('full', 'full-access');
   await clientOf(serve(), 'full').get('/api/tags');
 });
 

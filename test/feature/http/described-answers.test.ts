@@ -1,24 +1,16 @@
 /**
  * @module Live answers of every operation, held against their schemas.
  */
-
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { ContentType } from '../../../src/schema/model.ts';
 import { parseSettings, type SettingsInput } from '../../../src/schema/settings/config.ts';
 import { clientOf, documentOf } from '../../support/client.ts';
 import { describeApi } from '../../support/describe-api.ts';
 import { conformity, type Seen, seenOf } from '../../support/described.ts';
-import {
-  bearer,
-  createTables,
-  createToken,
-  recordedRegistry,
-  type Send,
-  sendJson,
-  serve,
-} from '../../support/recorded.ts';
+import { bearer, recordedRegistry, type Send, sendJson, serve } from '../../support/recorded.ts';
 import { formOf, picture, postForm, TEXT } from '../../support/uploads.ts';
 import { outbox, PASSWORD, post } from '../../support/users.ts';
+import { openMagazine } from '../../support/world.ts';
 import { createPopulatedWorld, type Names } from '../reads/populated-world.ts';
 
 const INPUT: SettingsInput = {
@@ -42,9 +34,8 @@ const owner = clientOf(send, 'full');
 const types = [...recordedRegistry.routes];
 let world: Names;
 
+openMagazine();
 beforeAll(async () => {
-  await createTables();
-  await createToken('full', 'full-access');
   world = await createPopulatedWorld(owner);
 });
 

@@ -3,16 +3,16 @@
  */
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
-import { beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { createApp } from '../../../src/app.ts';
 import { createDeployment } from '../../../src/deployment.ts';
 import type { AnyExtensions, Extensions } from '../../../src/features/own-code/extension-types.ts';
 import { parseSettings } from '../../../src/schema/settings/config.ts';
-import { createRegistryTables } from '../../support/app.ts';
 import { errorOf } from '../../support/client.ts';
 import { countedDatabase } from '../../support/counted-database.ts';
-import { bearer, createToken, sendJson } from '../../support/recorded.ts';
+import { bearer, sendJson } from '../../support/recorded.ts';
 import { contentType, registryOf } from '../../support/schema-files.ts';
+import { openWorld } from '../../support/world.ts';
 
 const registry = registryOf([contentType('topic', { name: { type: 'string' } })]);
 const MAX = 1_000;
@@ -62,10 +62,7 @@ async function invoke<T>(
   return result;
 }
 
-beforeAll(async () => {
-  await createRegistryTables(registry);
-  await createToken('full', 'full-access');
-});
+openWorld(registry);
 
 it('own code gets a 503 that says so before it passes 1,000 statements', async () => {
   const before = sent();

@@ -4,6 +4,7 @@
  */
 import { expect, it } from 'vitest';
 import { documentOf } from '../../support/client.ts';
+import { localesOf } from '../../support/locales.ts';
 import { png } from '../../support/pictures.ts';
 import { sendJson } from '../../support/recorded.ts';
 import { component, contentType, registryOf, relation } from '../../support/schema-files.ts';
@@ -40,7 +41,7 @@ const LOCALES = ['en', 'fr', 'de'];
 const { send } = openWorld(registry, {
   mcp: true,
   history: true,
-  i18n: { locales: LOCALES.map((code) => ({ code, name: code, isDefault: code === 'en' })) },
+  i18n: localesOf(...LOCALES),
   roles: {
     public: ['author', 'article', 'page', 'home'].flatMap((name) => [
       `api::${name}.${name}.find`,

@@ -17,15 +17,14 @@ import {
   statusOf,
   tokensOf,
 } from '../../support/oauth-world.ts';
-import { bearer, createTables, createToken, sendJson, serve } from '../../support/recorded.ts';
+import { bearer, sendJson, serve } from '../../support/recorded.ts';
 import { outbox, PASSWORD, post, register, type SignedIn } from '../../support/users.ts';
+import { openMagazine } from '../../support/world.ts';
 
 const box = outbox();
-const send = serve(SETTINGS, {}, box);
+const { send } = openMagazine(SETTINGS, {}, { emailSender: box });
 
 beforeAll(async () => {
-  await createTables();
-  await createToken('full', 'full-access');
   serveDocuments();
 });
 

@@ -25,9 +25,10 @@ import {
   tokensOf,
   use,
 } from '../../support/oauth-world.ts';
-import { bearer, createTables, createToken, recordedRegistry, sendJson } from '../../support/recorded.ts';
+import { bearer, recordedRegistry, sendJson } from '../../support/recorded.ts';
 import { formOf, TEXT } from '../../support/uploads.ts';
 import { post } from '../../support/users.ts';
+import { openMagazine } from '../../support/world.ts';
 
 const preview = {
   'api::article.article': { url: 'https://site.example/{documentId}?t={token}', populate: ['api::author.author'] },
@@ -35,9 +36,8 @@ const preview = {
 const roles = { authenticated: [...(SETTINGS.roles?.authenticated ?? []), 'api::article.article.previewLink'] };
 const send = serving({ preview, roles } as never);
 
+openMagazine();
 beforeAll(async () => {
-  await createTables();
-  await createToken('full', 'full-access');
   serveDocuments();
 });
 

@@ -5,14 +5,14 @@ import { env } from 'cloudflare:workers';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, inject, it } from 'vitest';
 import type { Registry } from '../../../src/schema/model.ts';
-import { createRegistryTables, serveRegistry } from '../../support/app.ts';
+import { serveRegistry } from '../../support/app.ts';
 import { type ApiDocument, clientOf, documentOf, errorOf, valuesOf } from '../../support/client.ts';
 import { countedDatabase } from '../../support/counted-database.ts';
 import { diceOf } from '../../support/dice.ts';
-import { createToken } from '../../support/recorded.ts';
+import { TWO_LOCALES } from '../../support/locales.ts';
 import { component, contentType, registryOf } from '../../support/schema-files.ts';
 import { samplesOf } from '../../support/tier.ts';
-import { TWO_LOCALES } from '../../support/two-locales.ts';
+import { openWorld } from '../../support/world.ts';
 
 const UID = 'api::song.song';
 const FILES = [
@@ -45,9 +45,8 @@ const serving = (registry: Registry, database = env.DB) =>
   clientOf(serveRegistry(registry, TWO_LOCALES, { DB: database }), 'full');
 const client = serving(indexed);
 
+openWorld(indexed);
 beforeAll(async () => {
-  await createRegistryTables(indexed);
-  await createToken('full', 'full-access');
   const dice = diceOf(inject('seed'));
   const ids: string[] = [];
   for (let number = 0; number < 40; number += 1) {

@@ -7,9 +7,10 @@ import { beforeAll, expect, it } from 'vitest';
 import { type Client, clientOf } from '../../support/client.ts';
 import { type Dice, diceOf } from '../../support/dice.ts';
 import { legibleDatabase, legibleSession } from '../../support/legible-session.ts';
-import { createTables, createToken, serve } from '../../support/recorded.ts';
+import { serve } from '../../support/recorded.ts';
 import { seedOf } from '../../support/seed.ts';
 import { samplesOf } from '../../support/tier.ts';
+import { openMagazine } from '../../support/world.ts';
 import { emptyPool, randomWrite } from '../writes/random-writes.ts';
 
 const READERS = 8;
@@ -67,9 +68,8 @@ const database = observed(env.DB);
 /** Two isolates: each has a memory of its own. */
 const isolates = [0, 1].map(() => clientOf(serve({}, { DB: database }), 'full'));
 
+openMagazine();
 beforeAll(async () => {
-  await createTables();
-  await createToken('full', 'full-access');
   await notePresent();
 });
 

@@ -7,13 +7,14 @@ import type { SettingsInput } from '../../../src/schema/settings/config.ts';
 import { serveRegistry } from '../../support/app.ts';
 import { type Client, clientOf, documentOf, errorOf } from '../../support/client.ts';
 import { countedDatabase } from '../../support/counted-database.ts';
+import { localesOf } from '../../support/locales.ts';
 import { bearer } from '../../support/recorded.ts';
 import { contentType, registryOf, relation } from '../../support/schema-files.ts';
 import { post, register } from '../../support/users.ts';
 import { openWorld } from '../../support/world.ts';
 
 const localized = { pluginOptions: { i18n: { localized: true } } };
-const i18n = { locales: ['en', 'fr'].map((code) => ({ code, name: code, isDefault: code === 'en' })) };
+const i18n = localesOf('en', 'fr');
 const registry = registryOf([
   contentType(
     'book',

@@ -7,16 +7,14 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { parseSettings } from '../../../src/schema/settings/config.ts';
 import { askingOf } from '../../fuzz/queries.ts';
 import { populateOn, searchOf } from '../../generators/queries.ts';
-import { createRegistryTables } from '../../support/app.ts';
 import { clientOf, documentOf, type ErrorAnswer, errorOf } from '../../support/client.ts';
 import { countedDatabase } from '../../support/counted-database.ts';
-import { morphRegistry, serveMorph, type Target, target } from '../../support/morph.ts';
-import { createToken } from '../../support/recorded.ts';
 import { seedOf } from '../../support/seed.ts';
 import { samplesOf } from '../../support/tier.ts';
+import { openShop, shopRegistry, type Target, target } from '../../support/worlds/shop.ts';
 
 const { populateLists } = parseSettings({}).api.rest.limits;
-const client = clientOf(serveMorph(), 'full');
+const { client, serve } = openShop();
 /** Levels that a query string can nest. */
 const MAX_LEVELS = 5;
 const WIDTH = 12;
@@ -25,8 +23,6 @@ let comment: Target;
 let shelf: Target;
 
 beforeAll(async () => {
-  await createRegistryTables(morphRegistry);
-  await createToken('full', 'full-access');
   comment = await target(client, 'comment', { text: 'first' });
   for (let level = 1; level <= MAX_LEVELS; level += 1)
     comment = await target(client, 'comment', { text: `level ${level}`, subject: comment });
@@ -41,7 +37,7 @@ const nested = (name: string, uid: string, levels: number) =>
 
 async function readOnce(path: string): Promise<Response> {
   const { database, answering } = countedDatabase(env.DB);
-  const response = await clientOf(serveMorph({}, { DB: database }), 'full').get(path);
+  const response = await clientOf(serve({}, { DB: database }), 'full').get(path);
   expect(answering()).toHaveLength(1);
   return response;
 }
@@ -81,9 +77,9 @@ describe('generated populate trees', () => {
     { depth: 5, width: 2, list: 2 },
   );
   const trees = fc
-    .tuple(fc.constantFrom(...morphRegistry.routes.values()), sizes)
+    .tuple(fc.constantFrom(...shopRegistry.routes.values()), sizes)
     .chain(([type, size]) =>
-      fc.record({ type: fc.constant(type), populate: populateOn(type, askingOf(morphRegistry), size) }),
+      fc.record({ type: fc.constant(type), populate: populateOn(type, askingOf(shopRegistry), size) }),
     );
 
   it('are answered, or refused by a limit', async () => {

@@ -3,21 +3,17 @@
  */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { parseSettings } from '../../../src/schema/settings/config.ts';
-import { createRegistryTables } from '../../support/app.ts';
 import { clientOf, documentOf, documentsOf, errorOf } from '../../support/client.ts';
 import { describeApi } from '../../support/describe-api.ts';
 import { conformity, seenOf } from '../../support/described.ts';
-import { morphRegistry, serveMorph, type Target, target } from '../../support/morph.ts';
 import { createToken } from '../../support/recorded.ts';
+import { openShop, shopRegistry, type Target, target } from '../../support/worlds/shop.ts';
 
-const send = serveMorph({ roles: { public: ['api::menu.menu.find', 'api::product.product.find'] } });
-const client = clientOf(send, 'full');
+const { client, send, serve } = openShop({ roles: { public: ['api::menu.menu.find', 'api::product.product.find'] } });
 let menu = '';
 let targets: readonly Target[] = [];
 
 beforeAll(async () => {
-  await createRegistryTables(morphRegistry);
-  await createToken('full', 'full-access');
   await createToken('menus', 'custom', ['api::menu.menu.find', 'api::product.product.find', 'api::menu.menu.update']);
   targets = [
     await target(client, 'product', { name: 'Lamp' }),
@@ -73,9 +69,9 @@ describe('a slice', () => {
   ])('has entries of all shown types together: %s', async (options, expected) => {
     expect(await names(`populate[items]${options}`)).toEqual(expected);
     // Each row has a share of three rows at most, so the response is measured first.
-    const measured = clientOf(serveMorph({ api: { rest: { limits: { answerRows: 12 } } } }), 'full');
+    const measured = clientOf(serve({ api: { rest: { limits: { answerRows: 12 } } } }), 'full');
     expect(await names(`populate[items]${options}`, measured)).toEqual(expected);
-    const rejected = clientOf(serveMorph({ api: { rest: { limits: { answerRows: 1 } } } }), 'full');
+    const rejected = clientOf(serve({ api: { rest: { limits: { answerRows: 1 } } } }), 'full');
     const { status } = await rejected.get(`/api/menus/${menu}?populate[items]${options}`);
     expect(status).toBe(options === '[limit]=0' ? 200 : 400);
   });
@@ -86,7 +82,7 @@ describe('a slice', () => {
     ['[on][api::shop.shop]=true&populate[items][on][api::vault.vault][filters][name]=none', ['Corner'], 1],
   ])('has a count of all beside it: %s', async (options, expected, count) => {
     const search = `populate[items]${options}&populate[items][withCount]=true`;
-    const measured = clientOf(serveMorph({ api: { rest: { limits: { answerRows: 12 } } } }), 'full');
+    const measured = clientOf(serve({ api: { rest: { limits: { answerRows: 12 } } } }), 'full');
     for (const from of [client, measured]) {
       const { items: shown, $counts } = await documentOf(from.get(`/api/menus/${menu}?${search}`));
       expect((shown as { name: string }[]).map(({ name }) => name)).toEqual(expected);
@@ -109,7 +105,7 @@ describe('a slice', () => {
   });
 
   it('is nothing without extensions', async () => {
-    const strapi = clientOf(serveMorph({ api: { rest: { extensions: false } } }), 'full');
+    const strapi = clientOf(serve({ api: { rest: { extensions: false } } }), 'full');
     expect(await items('populate[items][limit]=1', strapi)).toBeUndefined();
   });
 });
@@ -221,7 +217,7 @@ it('a cached response is fresh after a write of any linked type', async () => {
 
 it('conforms to the description, with each type and with one that the schemas of its type reject', async () => {
   const url = `/api/menus/${menu}?populate=items`;
-  const description = describeApi(morphRegistry, parseSettings({}));
+  const description = describeApi(shopRegistry, parseSettings({}));
   const seen = await seenOf(`http://edgewise.test${url}`, 'GET', await client.get(url));
   expect((await conformity(description, [seen])).complaints).toEqual([]);
   const body = seen.body?.replace('"api::shop.shop"', '"api::nope.nope"') ?? '';

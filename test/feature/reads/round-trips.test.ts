@@ -5,14 +5,14 @@ import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { clientOf, documentOf } from '../../support/client.ts';
 import { countedDatabase } from '../../support/counted-database.ts';
-import { createTables, createToken, serve } from '../../support/recorded.ts';
+import { createToken, serve } from '../../support/recorded.ts';
+import { openMagazine } from '../../support/world.ts';
 
 let documentId = '';
 let articleId = '';
 
+openMagazine();
 beforeAll(async () => {
-  await createTables();
-  await createToken('full', 'full-access');
   await createToken('reads', 'read-only');
   const client = clientOf(serve(), 'full');
   documentId = (await documentOf(client.create('/api/tags', { name: 'counted' }))).documentId;

@@ -5,15 +5,15 @@ import { env } from 'cloudflare:workers';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, inject, it } from 'vitest';
 import type { Registry } from '../../../src/schema/model.ts';
-import { createRegistryTables, serveRegistry } from '../../support/app.ts';
+import { serveRegistry } from '../../support/app.ts';
 import { clientOf, documentOf, valuesOf } from '../../support/client.ts';
 import { countedDatabase } from '../../support/counted-database.ts';
 import { type Dice, diceOf } from '../../support/dice.ts';
 import { checkInvariants } from '../../support/invariants.ts';
-import { createToken } from '../../support/recorded.ts';
+import { TWO_LOCALES } from '../../support/locales.ts';
 import { contentType, registryOf } from '../../support/schema-files.ts';
 import { samplesOf } from '../../support/tier.ts';
-import { TWO_LOCALES } from '../../support/two-locales.ts';
+import { openWorld } from '../../support/world.ts';
 
 const UID = 'api::note.note';
 const FILES = [
@@ -92,9 +92,8 @@ async function writeAtRandom(dice: Dice, times: number): Promise<void> {
   }
 }
 
+openWorld(indexed);
 beforeAll(async () => {
-  await createRegistryTables(indexed);
-  await createToken('full', 'full-access');
   await writeAtRandom(diceOf(inject('seed')), 120);
 });
 

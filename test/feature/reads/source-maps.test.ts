@@ -8,8 +8,9 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { SettingsInput } from '../../../src/schema/settings/config.ts';
 import { clientOf, documentOf, errorOf } from '../../support/client.ts';
 import { receivers } from '../../support/receivers.ts';
-import { bearer, createTables, createToken, type Send, sendJson, serve } from '../../support/recorded.ts';
+import { bearer, createToken, type Send, sendJson, serve } from '../../support/recorded.ts';
 import { register } from '../../support/users.ts';
+import { openMagazine } from '../../support/world.ts';
 
 const PREVIEW: SettingsInput = { preview: {} };
 const READS = ['api::article.article.find', 'api::article.article.findOne', 'api::tag.tag.find'];
@@ -31,9 +32,8 @@ const withMaps = ({ headers, ...init }: RequestInit = {}): RequestInit => {
 let article: string;
 let jwt: string;
 
+openMagazine();
 beforeAll(async () => {
-  await createTables();
-  await createToken('full', 'full-access');
   await createToken('reader', 'read-only');
   await createToken('finds', 'custom', READS);
   await createToken('updates', 'custom', [...READS, 'api::tag.tag.update']);

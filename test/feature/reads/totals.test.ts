@@ -3,11 +3,11 @@
  */
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { createRegistryTables, serveRegistry } from '../../support/app.ts';
+import { serveRegistry } from '../../support/app.ts';
 import { clientOf } from '../../support/client.ts';
 import { countedDatabase } from '../../support/counted-database.ts';
-import { createToken } from '../../support/recorded.ts';
 import { contentType, registryOf, relation } from '../../support/schema-files.ts';
+import { openWorld } from '../../support/world.ts';
 
 const registry = registryOf([
   contentType('song', {
@@ -19,9 +19,8 @@ const registry = registryOf([
 const SONGS = 2_000;
 const MATCHES = 7;
 
+openWorld(registry);
 beforeAll(async () => {
-  await createRegistryTables(registry);
-  await createToken('full', 'full-access');
   const numbers = `with recursive n(i) as (select 1 union all select i + 1 from n where i < ${SONGS})`;
   await env.DB.prepare(
     `${numbers} insert into songs (document_id, locale, published_at, created_at, updated_at, name, mood)

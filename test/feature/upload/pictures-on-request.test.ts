@@ -8,7 +8,7 @@ import { parseSettings, type SettingsInput } from '../../../src/schema/settings/
 import { describeApi } from '../../support/describe-api.ts';
 import { diceOf } from '../../support/dice.ts';
 import { bytesOf, png } from '../../support/pictures.ts';
-import { createTables, createToken, recordedRegistry, serve } from '../../support/recorded.ts';
+import { recordedRegistry, serve } from '../../support/recorded.ts';
 import { recordedImages } from '../../support/recorded-images.ts';
 import { seedOf } from '../../support/seed.ts';
 import { samplesOf } from '../../support/tier.ts';
@@ -23,14 +23,14 @@ import {
   uploaded,
   uploadOne,
 } from '../../support/uploads.ts';
+import { openMagazine } from '../../support/world.ts';
 
 const ON: SettingsInput = { upload: { widths: [64, 128, 256, 640, 1280], deniedTypes: [] } };
 
 let photo: Sent;
 
+openMagazine();
 beforeAll(async () => {
-  await createTables();
-  await createToken('full', 'full-access');
   photo = { bytes: await noise(900, 600), name: 'photo.png' };
 });
 

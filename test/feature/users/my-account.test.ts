@@ -2,14 +2,15 @@
  * @module `PUT /api/users/me`: users change their own name and address.
  */
 import { env } from 'cloudflare:workers';
-import { beforeAll, describe, expect, it } from 'vitest';
-import { bearer, createTables, createToken, sendJson, serve } from '../../support/recorded.ts';
+import { describe, expect, it } from 'vitest';
+import { bearer, sendJson, serve } from '../../support/recorded.ts';
 import { login, outbox, PASSWORD, post, refusalOf, register, type SignedIn } from '../../support/users.ts';
+import { openMagazine } from '../../support/world.ts';
 
 const roles = { authenticated: ['plugin::users-permissions.user.updateMe'] };
 const server = { url: 'https://api.site.test' };
 const box = outbox();
-const send = serve({ roles, server }, {}, box);
+const { send } = openMagazine({ roles, server }, {}, { emailSender: box });
 const confirming = serve({ roles, server, users: { emailConfirmation: true } }, {}, box);
 const TAKEN = '400 ApplicationError: Email or Username are already taken';
 const WRONG = '400 ValidationError: The provided current password is invalid';
@@ -18,11 +19,6 @@ const currentPassword = PASSWORD;
 const change = ({ jwt }: SignedIn, body: object, by = send) => by('/api/users/me', sendJson('PUT', jwt, body));
 const rowOf = ({ user }: SignedIn) =>
   env.DB.prepare('select * from up_users where id = ?').bind(user.id).first<Record<string, unknown>>();
-
-beforeAll(async () => {
-  await createTables();
-  await createToken('full', 'full-access');
-});
 
 describe('a change of the own account', () => {
   it('takes a permission, and an account', async () => {

@@ -2,14 +2,15 @@
  * @module Passwords: how they are kept, changed and reset, and which tokens that ends.
  */
 import { env } from 'cloudflare:workers';
-import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { interleavedDatabase } from '../../support/interleaved-database.ts';
-import { bearer, createTables, createToken, sendJson, serve } from '../../support/recorded.ts';
+import { bearer, sendJson, serve } from '../../support/recorded.ts';
 import { forge, login, outbox, PASSWORD, post, refusalOf, register } from '../../support/users.ts';
+import { openMagazine } from '../../support/world.ts';
 
 const box = outbox();
 const users = { resetPasswordUrl: 'https://site.test/reset?lang=en' };
-const send = serve({ users }, {}, box);
+const { send } = openMagazine({ users }, {}, { emailSender: box });
 const GONE = '401 UnauthorizedError: Invalid credentials';
 const INCORRECT = '400 ValidationError: Incorrect code provided';
 const NEW = 'An0therOne';
@@ -27,11 +28,6 @@ async function codeFor(email: string): Promise<string> {
   const { text = '' } = box.messages.findLast(({ to }) => to === email.toLowerCase()) ?? {};
   return /code=([0-9a-f]+)/.exec(text)?.[1] ?? '';
 }
-
-beforeAll(async () => {
-  await createTables();
-  await createToken('full', 'full-access');
-});
 
 describe('a password', () => {
   it('is kept as a salted hash and shown to nobody', async () => {

@@ -4,8 +4,9 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { ACCOUNT_ROUTES } from '../../../src/schema/account-routes.ts';
-import { createTables, createToken, serve } from '../../support/recorded.ts';
+import { serve } from '../../support/recorded.ts';
 import { outbox, PASSWORD, register } from '../../support/users.ts';
+import { openMagazine } from '../../support/world.ts';
 
 const users = { jwtManagement: 'refresh', emailConfirmation: true } as const;
 const PASSWORDS = { password: 'An0therOne', passwordConfirmation: 'An0therOne', currentPassword: PASSWORD };
@@ -13,9 +14,8 @@ const USER = { username: 'ann', email: 'ann@example.com', identifier: 'ann' };
 const ONE_BODY_FOR_ALL = { ...USER, ...PASSWORDS, code: 'a'.repeat(76), refreshToken: 'none', role: 1 };
 let bookmark = '';
 
+openMagazine();
 beforeAll(async () => {
-  await createTables();
-  await createToken('full', 'full-access');
   await register(serve({ users }, {}, outbox()), 'ann');
   const read = await serve()('/api/tags', { headers: { authorization: 'Bearer full' } });
   bookmark = read.headers.get('x-d1-bookmark') ?? '';

@@ -2,10 +2,10 @@
  * @module Sessions of users who sign in with refresh tokens: how they open and end, and who may see them.
  */
 import { env } from 'cloudflare:workers';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { countedDatabase } from '../../support/counted-database.ts';
 import { interleavedDatabase } from '../../support/interleaved-database.ts';
-import { bearer, createTables, createToken, sendJson, serve } from '../../support/recorded.ts';
+import { bearer, sendJson, serve } from '../../support/recorded.ts';
 import {
   box,
   claimsOf,
@@ -22,6 +22,7 @@ import {
   users,
 } from '../../support/sessions.ts';
 import { login, PASSWORD, post, refusalOf } from '../../support/users.ts';
+import { openMagazine } from '../../support/world.ts';
 
 interface Told {
   readonly id: string;
@@ -39,10 +40,7 @@ const logout = (jwt: string, body: object = {}) => post(send, '/api/auth/logout'
 const sessionsOf = async (jwt: string) =>
   ((await (await send('/api/auth/sessions', bearer(jwt))).json()) as { data: readonly Told[] }).data;
 
-beforeAll(async () => {
-  await createTables();
-  await createToken('full', 'full-access');
-});
+openMagazine();
 
 describe('a session', () => {
   it('has tokens of its own, and no others', async () => {

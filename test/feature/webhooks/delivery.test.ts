@@ -7,12 +7,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { testWebhookSql } from '../../../cli/core/sql/webhooks.ts';
 import { verifyWebhook, WebhookError } from '../../../client/webhooks.ts';
 import type { SettingsInput } from '../../../src/schema/settings/config.ts';
-import { createRegistryTables, runCron, serveRegistry } from '../../support/app.ts';
+import { runCron, serveRegistry } from '../../support/app.ts';
 import { clientOf, documentOf } from '../../support/client.ts';
 import { countedDatabase } from '../../support/counted-database.ts';
 import { type Received, receivers } from '../../support/receivers.ts';
-import { createToken, sendJson } from '../../support/recorded.ts';
+import { sendJson } from '../../support/recorded.ts';
 import { contentType, registryOf, relation } from '../../support/schema-files.ts';
+import { openWorld } from '../../support/world.ts';
 
 const registry = registryOf([
   contentType(
@@ -61,10 +62,9 @@ const failWith = (status: number, url = SITE) => {
   network.respond = (message) => new Response('no', { status: message.url === url ? status : 200 });
 };
 
+openWorld(registry);
 beforeAll(async () => {
   vi.useFakeTimers({ toFake: ['Date'] });
-  await createRegistryTables(registry);
-  await createToken('full', 'full-access');
 });
 
 beforeEach(async () => {

@@ -8,6 +8,7 @@ import type { SettingsInput } from '../../../src/schema/settings/config.ts';
 import { serveRegistry } from '../../support/app.ts';
 import { documentOf } from '../../support/client.ts';
 import { countedDatabase } from '../../support/counted-database.ts';
+import { localesOf } from '../../support/locales.ts';
 import { receivers } from '../../support/receivers.ts';
 import { sendJson } from '../../support/recorded.ts';
 import { contentType, registryOf } from '../../support/schema-files.ts';
@@ -30,7 +31,7 @@ const registry = registryOf([
   contentType('home', { title: { type: 'string' } }, { drafts: true, single: true }),
 ]);
 
-const i18n = { locales: ['en', 'fr'].map((code) => ({ code, name: code, isDefault: code === 'en' })) };
+const i18n = localesOf('en', 'fr');
 const ALL = 'https://all.example.com/hook';
 const PUBLISHED = 'https://published.example.com/hook';
 const MEDIA = 'https://media.example.com/hook';

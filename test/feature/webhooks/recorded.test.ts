@@ -5,6 +5,7 @@ import { env } from 'cloudflare:workers';
 import { afterAll, expect, it, vi } from 'vitest';
 import type { SettingsInput } from '../../../src/schema/settings/config.ts';
 import { documentOf } from '../../support/client.ts';
+import { localesOf } from '../../support/locales.ts';
 import { receivers } from '../../support/receivers.ts';
 import { bearer } from '../../support/recorded.ts';
 import { recordedRegistry } from '../../support/recorded-registry.ts';
@@ -12,7 +13,7 @@ import { openWorld } from '../../support/world.ts';
 import recorded from './recorded.json';
 
 const settings: SettingsInput = {
-  i18n: { locales: ['en', 'fr', 'de'].map((code) => ({ code, name: code, isDefault: code === 'en' })) },
+  i18n: localesOf('en', 'fr', 'de'),
   webhooks: [{ url: 'https://example.com/', events: ['entry.*', 'media.*'] }],
 };
 const { client: full, send } = openWorld(recordedRegistry, settings);

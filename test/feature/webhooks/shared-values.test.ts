@@ -2,20 +2,21 @@
  * @module A value that locales share changes the versions of all of them: each sends its own event.
  */
 import { env } from 'cloudflare:workers';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { DocumentChange } from '../../../src/content/plan/model/change.ts';
-import { createRegistryTables, serveRegistry } from '../../support/app.ts';
-import { clientOf, documentOf } from '../../support/client.ts';
+import { documentOf } from '../../support/client.ts';
+import { localesOf } from '../../support/locales.ts';
 import { receivers } from '../../support/receivers.ts';
-import { createToken, sendJson } from '../../support/recorded.ts';
+import { sendJson } from '../../support/recorded.ts';
 import { contentType, registryOf } from '../../support/schema-files.ts';
+import { openWorld } from '../../support/world.ts';
 
 const title = { type: 'string', pluginOptions: { i18n: { localized: true } } };
 const registry = registryOf([
   contentType('story', { title, price: { type: 'integer' } }, { drafts: true, localized: true, plural: 'stories' }),
   contentType('page', { title, price: { type: 'integer' } }, { localized: true }),
 ]);
-const locales = ['en', 'fr', 'de'].map((code) => ({ code, name: code, isDefault: code === 'en' }));
+const { locales } = localesOf('en', 'fr', 'de');
 const ALL = 'https://all.example.com/';
 const PUBLISHED = 'https://published.example.com/';
 const webhooks = [
@@ -28,8 +29,7 @@ const extensions = {
     changes.push(...each);
   },
 };
-const send = serveRegistry(registry, { i18n: { locales }, webhooks }, {}, undefined, extensions);
-const full = clientOf(send, 'full');
+const { client: full, send } = openWorld(registry, { i18n: { locales }, webhooks }, {}, { extensions });
 const network = receivers();
 const act = (path: string, action: string) => send(`${path}/actions/${action}`, sendJson('POST', 'full', {}));
 
@@ -41,11 +41,6 @@ const eventsFor = (url: string) =>
       return `${body.event} ${locale} ${price}`;
     });
 const hooked = () => changes.map(({ operation, locale, version }) => `${operation} ${locale} ${version}`);
-
-beforeAll(async () => {
-  await createRegistryTables(registry);
-  await createToken('full', 'full-access');
-});
 
 beforeEach(() => {
   network.respond = () => new Response('');

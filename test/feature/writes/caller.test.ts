@@ -3,7 +3,7 @@
  * done twice, and no caller learns what is wrong before the database has confirmed who it is.
  */
 import { env } from 'cloudflare:workers';
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { invalid } from '../../../src/common/errors.ts';
 import { assumeCredential } from '../../../src/content/credentials/credential.ts';
 import { createCaches } from '../../../src/content/runtime/caches.ts';
@@ -13,7 +13,8 @@ import { CONFLICT, openDatabase } from '../../../src/content/sql/batch.ts';
 import { query } from '../../../src/content/sql/compiled.ts';
 import { parseSettings } from '../../../src/schema/settings/config.ts';
 import { countedDatabase } from '../../support/counted-database.ts';
-import { createTables, createToken, recordedRegistry } from '../../support/recorded.ts';
+import { createToken, recordedRegistry } from '../../support/recorded.ts';
+import { openMagazine } from '../../support/world.ts';
 
 const settings = parseSettings({});
 
@@ -75,10 +76,8 @@ function losingDatabase(): D1Database {
   return { withSession } as never;
 }
 
-beforeAll(async () => {
-  await createTables();
-  await createToken('full', 'full-access');
-});
+openMagazine();
+
 beforeEach(() => env.DB.prepare('delete from "tags"').run());
 
 describe('a write', () => {

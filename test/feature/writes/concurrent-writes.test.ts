@@ -2,13 +2,14 @@
  * @module Writers that get in each other's way leave the database whole.
  */
 import { env } from 'cloudflare:workers';
-import { beforeAll, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { type Client, clientOf } from '../../support/client.ts';
 import { type Dice, diceOf } from '../../support/dice.ts';
 import { checkInvariants } from '../../support/invariants.ts';
-import { createTables, createToken, recordedRegistry, serve } from '../../support/recorded.ts';
+import { recordedRegistry, serve } from '../../support/recorded.ts';
 import { seedOf } from '../../support/seed.ts';
 import { samplesOf } from '../../support/tier.ts';
+import { openMagazine } from '../../support/world.ts';
 import { emptyPool, randomWrite } from './random-writes.ts';
 
 const WRITERS = 8;
@@ -19,10 +20,7 @@ const ROUNDS = samplesOf(10);
 /** Isolates, which know nothing of one another. */
 const clients = [clientOf(serve(), 'full'), clientOf(serve(), 'full'), clientOf(serve(), 'full')];
 
-beforeAll(async () => {
-  await createTables();
-  await createToken('full', 'full-access');
-});
+openMagazine();
 
 interface Outcome {
   readonly status: number;

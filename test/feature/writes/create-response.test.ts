@@ -1,13 +1,11 @@
 /**
  * @module What a create answers with: as was promised to Edgewise's users, or as the reference does.
  */
-import { beforeAll, describe, expect, it } from 'vitest';
-import { createTables, createToken, sendJson, serve } from '../../support/recorded.ts';
+import { describe, expect, it } from 'vitest';
+import { sendJson, serve } from '../../support/recorded.ts';
+import { openMagazine } from '../../support/world.ts';
 
-beforeAll(async () => {
-  await createTables();
-  await createToken('full', 'full-access');
-});
+openMagazine();
 
 async function create(createResponse: 'documented' | 'strapi' | undefined, name: string) {
   const send = serve(createResponse ? { api: { rest: { createResponse } } } : {});

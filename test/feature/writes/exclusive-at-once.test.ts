@@ -2,13 +2,13 @@
  * @module Ten writers at once on one exclusive relation: each version of a target ends up with one holder at most.
  */
 import { env } from 'cloudflare:workers';
-import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { createRegistryTables, serveRegistry } from '../../support/app.ts';
+import { describe, expect, it, vi } from 'vitest';
+import { serveRegistry } from '../../support/app.ts';
 import { clientOf, documentOf } from '../../support/client.ts';
 import { checkInvariants } from '../../support/invariants.ts';
-import { createToken } from '../../support/recorded.ts';
 import { contentType, registryOf, relation } from '../../support/schema-files.ts';
 import { oneIn } from '../../support/tier.ts';
+import { openWorld } from '../../support/world.ts';
 
 /** `held` has drafts, `plain` has none. */
 const hub = (name: string, options: object) =>
@@ -43,10 +43,7 @@ const registry = registryOf([hub('held', { drafts: true }), hub('plain', {}), sp
 const clients = Array.from({ length: 3 }, () => clientOf(serveRegistry(registry), 'full'));
 const client = (number: number) => clients[number % clients.length] as (typeof clients)[number];
 
-beforeAll(async () => {
-  await createRegistryTables(registry);
-  await createToken('full', 'full-access');
-});
+openWorld(registry);
 
 const WRITERS = 10;
 const made = async (path: string) => (await documentOf(client(0).create(path, { name: path }))).documentId;

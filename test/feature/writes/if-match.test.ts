@@ -6,8 +6,8 @@ import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { type ApiDocument, documentOf, errorOf } from '../../support/client.ts';
 import { countedDatabase } from '../../support/counted-database.ts';
 import { interleavedDatabase } from '../../support/interleaved-database.ts';
+import { TWO_LOCALES } from '../../support/locales.ts';
 import { createToken, sendJson, serve } from '../../support/recorded.ts';
-import { TWO_LOCALES } from '../../support/two-locales.ts';
 import { openMagazine } from '../../support/world.ts';
 
 const { client, send } = openMagazine(TWO_LOCALES);

@@ -6,9 +6,10 @@ import fc from 'fast-check';
 import { beforeAll, expect, it } from 'vitest';
 import { type ApiDocument, type Client, clientOf, documentOf, totalOf } from '../../support/client.ts';
 import { checkInvariants } from '../../support/invariants.ts';
-import { createTables, createToken, recordedRegistry, serve } from '../../support/recorded.ts';
+import { recordedRegistry, serve } from '../../support/recorded.ts';
 import { seedOf } from '../../support/seed.ts';
 import { samplesOf } from '../../support/tier.ts';
+import { openMagazine } from '../../support/world.ts';
 import {
   type Change,
   LOCALES,
@@ -26,9 +27,8 @@ const isolates = [clientOf(serve(), 'full'), clientOf(serve(), 'full')] as const
 const [client] = isolates;
 const FILES = ['first', 'second'] as const;
 
+openMagazine();
 beforeAll(async () => {
-  await createTables();
-  await createToken('full', 'full-access');
   const insert = `insert into files (document_id, locale, published_at, created_at, updated_at, name, hash, mime, size, url, provider) values (?1, '', 1, 1, 1, ?1, ?1, 'image/png', 1, '/a', 'r2')`;
   await env.DB.batch(FILES.map((name) => env.DB.prepare(insert).bind(name)));
 });

@@ -5,13 +5,13 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createRegistryTables, serveRegistry } from '../../support/app.ts';
 import { type ApiDocument, clientOf, documentOf, errorOf } from '../../support/client.ts';
-import { morphRegistry, serveMorph, type Target, target } from '../../support/morph.ts';
-import { createTables, createToken, recordedRegistry, sendJson, serve } from '../../support/recorded.ts';
+import { recordedRegistry, sendJson, serve } from '../../support/recorded.ts';
 import { formOf, picture, postForm, uploaded } from '../../support/uploads.ts';
+import { openMagazine } from '../../support/world.ts';
+import { shopRegistry, type Target, target } from '../../support/worlds/shop.ts';
 
 const STRAPI = { compatibility: 'strapi' } as const;
-const send = serve({ mcp: true });
-const client = clientOf(send, 'full');
+const { client, send } = openMagazine({ mcp: true });
 const likeStrapi = clientOf(serve(STRAPI), 'full');
 
 /** Three of each. */
@@ -95,8 +95,6 @@ const withIds = (value: unknown, { targets }: Place): unknown =>
   JSON.parse(JSON.stringify(value), (_, each) => (typeof each === 'number' ? ids[targets][each - 1] : each));
 
 beforeAll(async () => {
-  await createTables();
-  await createToken('full', 'full-access');
   for (const number of [1, 2, 3]) {
     for (const route of ['tags', 'authors', 'articles'] as const) {
       const data = route === 'articles' ? { title: `Article ${number}` } : { name: `${route} ${number}` };
@@ -282,13 +280,13 @@ describe('tools', () => {
 });
 
 describe('polymorphic relations', () => {
-  const morph = clientOf(serveMorph(), 'full');
-  const morphLikeStrapi = clientOf(serveMorph(STRAPI), 'full');
+  const morph = clientOf(serveRegistry(shopRegistry), 'full');
+  const morphLikeStrapi = clientOf(serveRegistry(shopRegistry, STRAPI), 'full');
   let shop: Target;
   let other: Target;
 
   beforeAll(async () => {
-    await createRegistryTables(morphRegistry);
+    await createRegistryTables(shopRegistry);
     shop = await target(morph, 'shop', { name: 'Corner' });
     other = await target(morph, 'shop', { name: 'Other' });
   });

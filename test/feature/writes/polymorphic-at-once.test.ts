@@ -2,15 +2,13 @@
  * @module Concurrent writes of polymorphic relations, from both sides, leave consistent links.
  */
 import { env } from 'cloudflare:workers';
-import { beforeAll, expect, it, vi } from 'vitest';
-import { createRegistryTables } from '../../support/app.ts';
+import { expect, it, vi } from 'vitest';
 import { type ApiDocument, type Client, clientOf } from '../../support/client.ts';
 import { type Dice, diceOf } from '../../support/dice.ts';
 import { checkInvariants } from '../../support/invariants.ts';
-import { morphRegistry, serveMorph } from '../../support/morph.ts';
-import { createToken } from '../../support/recorded.ts';
 import { seedOf } from '../../support/seed.ts';
 import { samplesOf } from '../../support/tier.ts';
+import { openShop, shopRegistry } from '../../support/worlds/shop.ts';
 
 const WRITERS = 8;
 const WRITES = samplesOf(1_600);
@@ -34,13 +32,9 @@ const ROUTES = {
 type Route = keyof typeof ROUTES;
 const NAMES = Object.keys(ROUTES) as [Route, ...Route[]];
 
-const clients = [clientOf(serveMorph(), 'full'), clientOf(serveMorph(), 'full'), clientOf(serveMorph(), 'full')];
+const { serve } = openShop();
+const clients = [clientOf(serve(), 'full'), clientOf(serve(), 'full'), clientOf(serve(), 'full')];
 const documents = Object.fromEntries(NAMES.map((route) => [route, [] as string[]])) as Record<Route, string[]>;
-
-beforeAll(async () => {
-  await createRegistryTables(morphRegistry);
-  await createToken('full', 'full-access');
-});
 
 const known = (dice: Dice, route: Route): string => documents[route][dice.below(documents[route].length)] ?? 'nobody';
 const some = <T>(dice: Dice, make: () => T): T[] => Array.from({ length: dice.below(4) + 1 }, make);
@@ -176,7 +170,7 @@ it('random writes by eight writers at once keep every link whole', async () => {
     };
     await Promise.all(writers.map(writeAll));
     expect(failures).toEqual([]);
-    expect(await checkInvariants(env.DB, morphRegistry)).toEqual([]);
+    expect(await checkInvariants(env.DB, shopRegistry)).toEqual([]);
   }
   const count = (...wanted: number[]) => wanted.reduce((sum, status) => sum + (statuses.get(status) ?? 0), 0);
   expect(count(200, 201, 204)).toBeGreaterThan(WRITES / 3);

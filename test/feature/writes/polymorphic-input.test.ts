@@ -2,21 +2,14 @@
  * @module Bad and extreme input of polymorphic relations.
  */
 import { env } from 'cloudflare:workers';
-import { beforeAll, describe, expect, it } from 'vitest';
-import { createRegistryTables } from '../../support/app.ts';
+import { describe, expect, it } from 'vitest';
 import { clientOf, documentOf, errorOf } from '../../support/client.ts';
 import { countedDatabase } from '../../support/counted-database.ts';
 import { interleavedDatabase } from '../../support/interleaved-database.ts';
 import { checkInvariants } from '../../support/invariants.ts';
-import { morphRegistry, serveMorph, target } from '../../support/morph.ts';
-import { createToken } from '../../support/recorded.ts';
+import { openShop, shopRegistry, target } from '../../support/worlds/shop.ts';
 
-const client = clientOf(serveMorph(), 'full');
-
-beforeAll(async () => {
-  await createRegistryTables(morphRegistry);
-  await createToken('full', 'full-access');
-});
+const { client, serve } = openShop();
 
 interface Entry {
   readonly documentId: string;
@@ -145,14 +138,14 @@ it.each([
   const shop = await target(client, 'shop', { name: 'Gone' });
   const menu = await target(client, 'menu', { title: 'Before' });
   const database = interleavedDatabase(env.DB, 1, () => client.remove(`/api/shops/${shop.documentId}`));
-  const writer = clientOf(serveMorph({}, { DB: database }), 'full');
+  const writer = clientOf(serve({}, { DB: database }), 'full');
   const error = await errorOf(writer.update(`/api/menus/${menu.documentId}`, { title: 'After', items: form(shop) }));
   expect(error).toMatchObject({
     status: 400,
     message: `Document with id "${shop.documentId}", locale "null" not found`,
   });
   expect((await documentOf(client.get(`/api/menus/${menu.documentId}`))).title).toBe('Before');
-  expect(await checkInvariants(env.DB, morphRegistry)).toEqual([]);
+  expect(await checkInvariants(env.DB, shopRegistry)).toEqual([]);
 });
 
 const MANY = 10_000;
@@ -165,7 +158,7 @@ const MAX_ROWS_NEAR = 1_000;
 async function batchesOf(write: (own: ReturnType<typeof clientOf>) => Promise<Response>) {
   const { database, answering, batches, rowsRead } = countedDatabase(env.DB);
   const settings = { api: { rest: { limits: { bodyEntries: MANY } } } };
-  const response = await write(clientOf(serveMorph(settings, { DB: database }), 'full'));
+  const response = await write(clientOf(serve(settings, { DB: database }), 'full'));
   const texts = batches.flat();
   const read = [...rowsRead.values()].reduce((sum, each) => sum + each, 0);
   expect(Math.max(...texts.map((text) => text.length))).toBeLessThan(MAX_SQL);

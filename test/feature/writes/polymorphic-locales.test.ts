@@ -2,19 +2,12 @@
  * @module Polymorphic relations between types with locales, written from the side that is pointed at.
  */
 import { env } from 'cloudflare:workers';
-import { beforeAll, expect, it } from 'vitest';
-import { createRegistryTables } from '../../support/app.ts';
-import { type ApiDocument, clientOf, documentOf } from '../../support/client.ts';
+import { expect, it } from 'vitest';
+import { type ApiDocument, documentOf } from '../../support/client.ts';
 import { checkInvariants } from '../../support/invariants.ts';
-import { morphRegistry, serveMorph, target } from '../../support/morph.ts';
-import { createToken } from '../../support/recorded.ts';
+import { openShop, shopRegistry, target } from '../../support/worlds/shop.ts';
 
-const client = clientOf(serveMorph(), 'full');
-
-beforeAll(async () => {
-  await createRegistryTables(morphRegistry);
-  await createToken('full', 'full-access');
-});
+const { client } = openShop();
 
 it('links, orders and unlinks the documents of its own locale', async () => {
   const guides = await Promise.all(['One', 'Two'].map((title) => target(client, 'guide', { title })));
@@ -38,5 +31,5 @@ it('links, orders and unlinks the documents of its own locale', async () => {
   await documentOf(client.update(`/api/articles/${article}`, { parts: { disconnect: [one] } }));
   expect(await titles(`/api/articles/${article}?status=draft&`, 'parts')).toEqual(['Two']);
   expect(await titles(`/api/guides/${one}?status=draft&locale=fr&`, 'parts')).toEqual(['Lié']);
-  expect(await checkInvariants(env.DB, morphRegistry)).toEqual([]);
+  expect(await checkInvariants(env.DB, shopRegistry)).toEqual([]);
 });

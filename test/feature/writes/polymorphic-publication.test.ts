@@ -2,19 +2,12 @@
  * @module Publications of documents whose body changes polymorphic relations from the side that is pointed at.
  */
 import { env } from 'cloudflare:workers';
-import { beforeAll, expect, it } from 'vitest';
-import { createRegistryTables } from '../../support/app.ts';
-import { type ApiDocument, clientOf, documentOf } from '../../support/client.ts';
+import { expect, it } from 'vitest';
+import { type ApiDocument, documentOf } from '../../support/client.ts';
 import { checkInvariants } from '../../support/invariants.ts';
-import { morphRegistry, serveMorph, target } from '../../support/morph.ts';
-import { createToken } from '../../support/recorded.ts';
+import { openShop, shopRegistry, target } from '../../support/worlds/shop.ts';
 
-const client = clientOf(serveMorph(), 'full');
-
-beforeAll(async () => {
-  await createRegistryTables(morphRegistry);
-  await createToken('full', 'full-access');
-});
+const { client } = openShop();
 
 it.each([
   ['of documents with drafts', 'product', 'products', 'menu', 'menus', 'title'],
@@ -35,7 +28,7 @@ it.each([
   await change({ disconnect: [one?.documentId] }, ['Two']);
   await change({ connect: [one?.documentId] }, ['Two', 'One']);
   await change([], []);
-  expect(await checkInvariants(env.DB, morphRegistry)).toEqual([]);
+  expect(await checkInvariants(env.DB, shopRegistry)).toEqual([]);
 });
 
 it.each([

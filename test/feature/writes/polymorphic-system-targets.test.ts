@@ -2,20 +2,13 @@
  * @module Users and files as targets of polymorphic relations.
  */
 import { env } from 'cloudflare:workers';
-import { beforeAll, expect, it } from 'vitest';
-import { createRegistryTables } from '../../support/app.ts';
-import { clientOf, documentOf } from '../../support/client.ts';
+import { expect, it } from 'vitest';
+import { documentOf } from '../../support/client.ts';
 import { checkInvariants } from '../../support/invariants.ts';
-import { morphRegistry, serveMorph, target } from '../../support/morph.ts';
-import { bearer, createToken, sendJson } from '../../support/recorded.ts';
+import { bearer, sendJson } from '../../support/recorded.ts';
+import { openShop, shopRegistry, target } from '../../support/worlds/shop.ts';
 
-const send = serveMorph();
-const client = clientOf(send, 'full');
-
-beforeAll(async () => {
-  await createRegistryTables(morphRegistry);
-  await createToken('full', 'full-access');
-});
+const { client, send } = openShop();
 
 interface System {
   readonly id: number;
@@ -60,5 +53,5 @@ it('loses its links with them', async () => {
   expect((await client.remove(`/api/upload/files/${note.id}`)).status).toBe(200);
   expect((await documentOf(client.get(path))).items).toEqual([]);
   expect(await links()).toEqual([]);
-  expect(await checkInvariants(env.DB, morphRegistry)).toEqual([]);
+  expect(await checkInvariants(env.DB, shopRegistry)).toEqual([]);
 });

@@ -8,8 +8,8 @@ import { type ApiDocument, documentOf, errorOf } from '../../support/client.ts';
 import { countedDatabase } from '../../support/counted-database.ts';
 import { interleavedDatabase } from '../../support/interleaved-database.ts';
 import { checkInvariants } from '../../support/invariants.ts';
+import { TWO_LOCALES } from '../../support/locales.ts';
 import { bearer, createToken, recordedRegistry, sendJson, serve } from '../../support/recorded.ts';
-import { TWO_LOCALES } from '../../support/two-locales.ts';
 import { openMagazine } from '../../support/world.ts';
 
 const { client, send } = openMagazine(TWO_LOCALES);

@@ -4,8 +4,8 @@
  */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { documentOf } from '../../support/client.ts';
+import { TWO_LOCALES } from '../../support/locales.ts';
 import { contentType, registryOf } from '../../support/schema-files.ts';
-import { TWO_LOCALES } from '../../support/two-locales.ts';
 import { uploadOne } from '../../support/uploads.ts';
 import { openWorld } from '../../support/world.ts';
 

@@ -8,6 +8,7 @@ import { runCron, serveWithCron } from '../../support/app.ts';
 import { type ApiDocument, clientOf, documentOf, documentsOf, errorOf } from '../../support/client.ts';
 import { countedDatabase } from '../../support/counted-database.ts';
 import { checkInvariants } from '../../support/invariants.ts';
+import { localesOf } from '../../support/locales.ts';
 import { sendJson } from '../../support/recorded.ts';
 import { contentType, registryOf, relation } from '../../support/schema-files.ts';
 import { register } from '../../support/users.ts';
@@ -34,7 +35,7 @@ const registry = registryOf([
 ]);
 
 const settings: SettingsInput = {
-  i18n: { locales: ['en', 'fr'].map((code) => ({ code, name: code, isDefault: code === 'en' })) },
+  i18n: localesOf('en', 'fr'),
   roles: {
     authenticated: [
       { action: ['api::story.story.publish', 'api::story.story.findOne'], where: { author: '$user' } },

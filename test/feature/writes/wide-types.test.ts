@@ -2,14 +2,14 @@
  * @module A type with more attributes than a table of D1 has columns.
  */
 import { env } from 'cloudflare:workers';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Registry } from '../../../src/schema/model.ts';
 import { createRegistryTables, serveRegistry } from '../../support/app.ts';
 import { type Client, clientOf, documentOf, totalOf, valuesOf } from '../../support/client.ts';
 import { countedDatabase } from '../../support/counted-database.ts';
-import { createToken } from '../../support/recorded.ts';
 import { contentType, registryOf } from '../../support/schema-files.ts';
 import { wideRegistry, wideType } from '../../support/wide-registry.ts';
+import { openWorld } from '../../support/world.ts';
 
 const SAMPLES: Readonly<Record<string, unknown>> = {
   string: 'text',
@@ -31,7 +31,7 @@ const SAMPLES: Readonly<Record<string, unknown>> = {
 };
 
 const counted = countedDatabase(env.DB);
-const client = clientOf(serveRegistry(wideRegistry, {}, { DB: counted.database }), 'full');
+const { client } = openWorld(wideRegistry, {}, { DB: counted.database });
 
 /** A value for every attribute; those of `uid` differ, since they are unique. */
 function everything(marker: string): Record<string, unknown> {
@@ -43,11 +43,6 @@ function everything(marker: string): Record<string, unknown> {
     }),
   );
 }
-
-beforeAll(async () => {
-  await createRegistryTables(wideRegistry);
-  await createToken('full', 'full-access');
-});
 
 describe('a type of 200 attributes', () => {
   it('keeps every value through create, update, publication and reads', async () => {

@@ -6,7 +6,7 @@ import { grantProblems } from '../../../cli/project/grants.ts';
 import { withNames } from '../../../src/access/actions.ts';
 import { parseSettings } from '../../../src/schema/settings/config.ts';
 import type { ConditionalGrant } from '../../../src/schema/settings/grant-setting.ts';
-import { guardedRegistry, id } from '../../support/guarded-world.ts';
+import { guardedRegistry, id } from '../../support/worlds/rights-model.ts';
 
 type Grants = readonly (string | ConditionalGrant)[];
 

@@ -1,7 +1,7 @@
 /**
  * @module A content model with documents of several people and teams, for conditional grants.
  */
-import { component, contentType, registryOf, relation, userFile } from './schema-files.ts';
+import { component, contentType, registryOf, relation, userFile } from '../schema-files.ts';
 
 const USERS = 'plugin::users-permissions.user';
 

@@ -2,9 +2,9 @@
  * @module A content model with previews: stories that lead to drafts of other stories and people, and to what the public role
  * may not find.
  */
-import type { SettingsInput } from '../../src/schema/settings/config.ts';
-import { contentType, registryOf } from './schema-files.ts';
-import { TWO_LOCALES } from './two-locales.ts';
+import type { SettingsInput } from '../../../src/schema/settings/config.ts';
+import { TWO_LOCALES } from '../locales.ts';
+import { contentType, registryOf } from '../schema-files.ts';
 
 const USERS = 'plugin::users-permissions.user';
 const to = (target: string, relation = 'manyToOne', rest: object = {}) => ({
