@@ -11,7 +11,7 @@ import { allLevels, facets, presets, presetsOf, searches, slices } from './featu
 import { ownCode } from './features/own-code.ts';
 import { previewOf, previews } from './features/previews.ts';
 import { entries, publication, schedule } from './features/publication.ts';
-import { cached, descriptions, lookup, read, repeated } from './features/reads.ts';
+import { cached, descriptions, lookups, read, repeated } from './features/reads.ts';
 import { confirmations, historyTools, tools } from './features/tools.ts';
 import { batch, create, keyed, matching, remove, update } from './features/writes.ts';
 import { requested, type Step } from './step.ts';
@@ -74,8 +74,8 @@ export const FEATURES = {
   'reads again': { weight: 4, steps: repeated, modelled: READS },
   'reads that others made before': { weight: 4, steps: cached, modelled: READS },
   'reads by unique values': {
-    weight: 4,
-    steps: each(lookup),
+    weight: 6,
+    steps: lookups,
     modelled: {
       ...READS,
       written: 'finds what a filter of a list finds, by one condition more',
@@ -92,7 +92,7 @@ export const FEATURES = {
     modelled: { ...WRITES, written: 'status=published here, the actions in written-history.long.test.ts' },
   },
   schedules: {
-    weight: 4,
+    weight: 8,
     action: 'publish',
     steps: each(schedule),
     modelled: {
@@ -122,7 +122,7 @@ export const FEATURES = {
     },
   },
   'If-Match': {
-    weight: 4,
+    weight: 8,
     action: 'update',
     steps: matching,
     modelled: {
@@ -132,7 +132,7 @@ export const FEATURES = {
     },
   },
   'Idempotency-Key': {
-    weight: 4,
+    weight: 6,
     action: 'create',
     steps: keyed,
     modelled: {
@@ -142,7 +142,7 @@ export const FEATURES = {
     },
   },
   batches: {
-    weight: 8,
+    weight: 10,
     action: 'update',
     steps: each(batch),
     modelled: {
@@ -172,7 +172,7 @@ export const FEATURES = {
     },
   },
   previews: {
-    weight: 3,
+    weight: 5,
     action: 'previewLink',
     steps: previews,
     settings: previewOf,

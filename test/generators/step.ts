@@ -71,6 +71,7 @@ const FOUND: Readonly<Record<string, RegExp>> = {
   state: /"requestState":"([^"]+)"/,
   cursor: /"next":"([^"]+)"/,
   preview: /"token":"([\w.-]+)"/,
+  value: /"documentId":"[^"]+","\w+":"?([^",{}]+)"?}/,
 };
 
 /** Notes what later requests refer to. */

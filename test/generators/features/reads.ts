@@ -40,8 +40,8 @@ const single: Requests = (subject) =>
     readQuery(subject, type).map((query) => ({ method: 'GET', path: withQuery(pathOf(type), query) })),
   );
 
-/** Documents by their unique values, which nothing writes by. */
-export const lookup: Requests = (subject) =>
+/** A list of unique values, and the document that has the last one; nothing writes by them. */
+export const lookups = (subject: Subject): fc.Arbitrary<readonly Step[]> =>
   subject
     .typeFor('find', (type) => [...type.attributes.values()].some(namesDocuments))
     .chain((type) => {
@@ -51,14 +51,20 @@ export const lookup: Requests = (subject) =>
       return fc.tuple(
         fc.constantFrom(...READING, 'PUT', 'DELETE'),
         unique.length > 0 ? either(5, fc.constantFrom(...unique), any) : any,
-        fc.constantFrom(...subject.words, 'own-1', 'one', '1'),
-        readQuery(subject, type).map((query) => ({ type, query })),
+        either(
+          3,
+          fc.constant('{value}'),
+          fc.constantFrom(...subject.words.map(encodeURIComponent), 'own-1', 'one', '1'),
+        ),
+        either(2, fc.constant(''), readQuery(subject, type)).map((query) => ({ path: pathOf(type), query })),
       );
     })
-    .map(([verb, name, value, { type, query }]) => ({
-      method: verb,
-      path: withQuery(`${pathOf(type)}/${name}:${encodeURIComponent(value)}`, query),
-    }));
+    .map(([verb, name, value, { path, query }]) =>
+      [
+        { method: 'GET', path: `${path}?fields=${name}` },
+        { method: verb, path: withQuery(`${path}/${name}:${value}`, query) },
+      ].map(requested),
+    );
 
 export const read: Requests = (subject) =>
   fc.oneof(

@@ -67,17 +67,17 @@ export const remove: Requests = (subject) =>
       .map(([locale, filter, more]) => ({ method: 'DELETE', path: withQuery(path, locale, filter), ...more })),
   );
 
-/** A write with the tag of what was read before. */
+/** A write with the tag of its document, or of what else was read before. */
 export const matching = (subject: Subject): fc.Arbitrary<readonly Step[]> =>
   fc
     .tuple(
-      read(subject),
+      either(2, fc.constant(undefined), read(subject)),
       fc.oneof(update(subject), remove(subject), publication(subject), schedule(subject)),
       fc.constantFrom('if-match', 'if-match', 'if-none-match'),
-      fc.constantFrom('{etag}', '*', '"0000000000000000"'),
+      fc.constantFrom('{etag}', '{etag}', '*', '"0000000000000000"'),
     )
-    .map(([first, next, header, tag]) => [
-      requested(first),
+    .map(([other, next, header, tag]) => [
+      requested(other ?? { method: 'GET', path: next.path.replace(/(\/actions\/.*|\?.*)$/, '') }),
       requested({ ...next, headers: { ...next.headers, [header]: tag } }),
     ]);
 
