@@ -54,13 +54,14 @@ export function rowsOf(plan: ReadPlan, order: SQL): SQL {
   ${windowOf(plan, order)}`;
   const [id, document, locale] = ['id', 'document_id', 'locale'].map((name) => columnOf(plan.type.table, name));
   // The limit keeps SQLite from looking for earlier locales of rows behind the page.
-  return sql`from ${table}
-  where ${id} in (
+  const ids = sql`
     select "id"
     from (select ${id}, ${document}, ${locale} ${matching} order by ${orderOfChain(plan, order)} limit -1) as ${table}
     where ${compileCondition(plan.chain, rowScope(plan.type))}
-    limit ${rowLimit(plan)} offset ${integer(plan.page.start)}
-  )
+    limit ${rowLimit(plan)} offset ${integer(plan.page.start)}`;
+  // D1 limits the depth of expressions: the conditions of a list add to it, unless they are in its `from`.
+  return sql`from ${table}
+  where ${id} in (select "id" from (${ids}))
   order by ${order}`;
 }
 
