@@ -5,31 +5,23 @@
 import { beforeAll, expect, it } from 'vitest';
 import { serveRegistry } from '../../support/app.ts';
 import { documentOf } from '../../support/client.ts';
-import { localesOf } from '../../support/locales.ts';
 import { sendJson } from '../../support/recorded.ts';
-import { contentType, registryOf } from '../../support/schema-files.ts';
-import { openWorld } from '../../support/world.ts';
+import { kindsRegistry, openKinds } from '../../support/worlds/kinds.ts';
 
-const title = { type: 'string', pluginOptions: { i18n: { localized: true } } };
-const registry = registryOf([
-  contentType('page', { title }, { localized: true }),
-  contentType('front', { title }, { localized: true, single: true }),
-]);
 const id = (name: string, action: string): string => `api::${name}.${name}.${action}`;
-const ids = ['find', 'update', 'delete'].flatMap((action) => [id('page', action), id('front', action)]);
+const ids = ['find', 'update', 'delete'].flatMap((action) => [id('place', action), id('front', action)]);
 const SETTINGS = {
-  i18n: localesOf('en', 'fr', 'de'),
   roles: { public: [{ action: ids, where: { title: 'open' } }] },
 };
-const { client: full, send } = openWorld(registry, SETTINGS);
+const { client: full, send } = openKinds(SETTINGS);
 const PATHS: string[] = [];
 const HEADERS = [{}, { 'if-none-match': '*' }, { 'if-none-match': '"x"' }, { 'if-match': '*' }, { 'if-match': '"x"' }];
 type Headers = (typeof HEADERS)[number];
 
 beforeAll(async () => {
-  const { documentId } = await documentOf(full.create('/api/pages', { title: 'open' }));
+  const { documentId } = await documentOf(full.create('/api/places', { title: 'open' }));
   await full.update('/api/front', { title: 'open' });
-  PATHS.push(`/api/pages/${documentId}`, '/api/front');
+  PATHS.push(`/api/places/${documentId}`, '/api/front');
   for (const path of PATHS) await full.update(`${path}?locale=fr`, { title: 'closed' });
 });
 
@@ -79,11 +71,11 @@ it('an update of a hidden locale is a 404 with If-None-Match, whatever its tag',
 
 it('an update with If-Match gets the same response in a hidden locale as in none, with a hook of the project too', async () => {
   const data = { title: 'open' };
-  const hooks = { 'api::page.page': () => data, 'api::front.front': () => data };
+  const hooks = { 'api::place.place': () => data, 'api::front.front': () => data };
   for (const beforeWrite of [{}, hooks])
     for (const path of PATHS)
       for (const ifMatch of ['*', '"x"', 'x']) {
-        const server = serveRegistry(registry, SETTINGS, {}, undefined, { beforeWrite });
+        const server = serveRegistry(kindsRegistry, SETTINGS, {}, undefined, { beforeWrite });
         const json = { 'content-type': 'application/json' };
         const alone = async (locale: string) => {
           const init = { method: 'PUT', body: JSON.stringify({ data }), headers: { ...json, 'if-match': ifMatch } };

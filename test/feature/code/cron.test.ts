@@ -9,18 +9,10 @@ import type { SettingsInput } from '../../../src/schema/settings/config.ts';
 import { runCron } from '../../support/app.ts';
 import { clientOf, documentOf } from '../../support/client.ts';
 import { sendJson } from '../../support/recorded.ts';
-import { contentType, registryOf } from '../../support/schema-files.ts';
 import { TEXT, uploadOne } from '../../support/uploads.ts';
-import { openWorld } from '../../support/world.ts';
+import { kindsRegistry, openKinds } from '../../support/worlds/kinds.ts';
 
 const STORY = 'api::story.story';
-const registry = registryOf([
-  contentType(
-    'story',
-    { title: { type: 'string' }, attachment: { type: 'media', multiple: false } },
-    { drafts: true, plural: 'stories' },
-  ),
-]);
 
 const settings: SettingsInput = {
   server: { url: 'https://api.example.com' },
@@ -28,7 +20,7 @@ const settings: SettingsInput = {
   cache: { [STORY]: { maxAge: 60, staleWhileRevalidate: 600 } },
   roles: { public: [`${STORY}.find*`] },
 };
-const { send } = openWorld(registry, settings);
+const { send } = openKinds(settings);
 
 interface Story {
   id: number;
@@ -51,7 +43,7 @@ async function scheduleStory(data: object): Promise<void> {
 
 beforeAll(async () => {
   // What is left to purge after a migration.
-  await runCron(registry, settings);
+  await runCron(kindsRegistry, settings);
 });
 
 describe('a scheduled publication', () => {
@@ -61,7 +53,7 @@ describe('a scheduled publication', () => {
     const purge = async ({ tags }: { tags: string[] }) => ({ success: purged.push(...tags) > 0, errors: [] });
     Object.defineProperty(context, 'cache', { value: { purge } });
     await scheduleStory({ title: 'A' });
-    await runCron(registry, settings, {}, undefined, context);
+    await runCron(kindsRegistry, settings, {}, undefined, context);
     expect(purged).toEqual([`${STORY}:published`]);
   });
 
@@ -73,7 +65,7 @@ describe('a scheduled publication', () => {
       urls.push(data.attachment.url);
     };
     await scheduleStory({ title: 'B', attachment: id });
-    await runCron(registry, settings, {}, { afterCommit } as unknown as AnyExtensions);
+    await runCron(kindsRegistry, settings, {}, { afterCommit } as unknown as AnyExtensions);
     expect(urls).toEqual([expect.stringContaining('&signature=')]);
     expect((await send(urls[0] ?? '')).status).toBe(200);
   });
@@ -93,7 +85,7 @@ describe('a purge that commands have noted', () => {
       },
     };
     Object.defineProperty(context, 'cache', { value: cache });
-    await runCron(registry, settings, {}, undefined, context);
+    await runCron(kindsRegistry, settings, {}, undefined, context);
     return asked;
   }
 

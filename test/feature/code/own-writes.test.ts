@@ -7,15 +7,10 @@ import { runCron, type Send, serveRegistry } from '../../support/app.ts';
 import { clientOf, documentOf } from '../../support/client.ts';
 import { laggingDatabase } from '../../support/lagging-database.ts';
 import { sendJson } from '../../support/recorded.ts';
-import { contentType, registryOf } from '../../support/schema-files.ts';
-import { openWorld } from '../../support/world.ts';
+import { kindsRegistry, openKinds } from '../../support/worlds/kinds.ts';
 
 const STORY = 'api::story.story';
 const NOTE = 'api::note.note';
-const registry = registryOf([
-  contentType('note', { text: { type: 'string' } }),
-  contentType('story', { text: { type: 'string' } }, { drafts: true, plural: 'stories' }),
-]);
 
 interface Note {
   id: number;
@@ -82,10 +77,10 @@ const extensions = {
 let database: D1Database;
 let send: Send;
 
-openWorld(registry);
+openKinds();
 beforeAll(async () => {
   database = await laggingDatabase();
-  send = serveRegistry(registry, {}, { DB: database }, undefined, extensions);
+  send = serveRegistry(kindsRegistry, {}, { DB: database }, undefined, extensions);
 });
 
 beforeEach(() => {
@@ -94,7 +89,7 @@ beforeEach(() => {
 
 describe('with a replica that lags behind', () => {
   it('a request without a bookmark does not see a write of another', async () => {
-    const client = clientOf(serveRegistry(registry, {}, { DB: database }), 'full');
+    const client = clientOf(serveRegistry(kindsRegistry, {}, { DB: database }), 'full');
     const { documentId } = await documentOf(client.create('/api/notes', { text: 'other' }));
     expect((await client.get(`/api/notes/${documentId}`)).status).toBe(404);
     expect((await client.remove(`/api/notes/${documentId}`)).status).toBe(204);
@@ -125,7 +120,7 @@ describe('with a replica that lags behind', () => {
     const afterCommit: Extensions<Types>['afterCommit'] = async (_, { documents }) => {
       found.push((await documents(STORY).findOne(documentId)).data.documentId);
     };
-    await runCron(registry, {}, { DB: database }, { afterCommit } as unknown as AnyExtensions);
+    await runCron(kindsRegistry, {}, { DB: database }, { afterCommit } as unknown as AnyExtensions);
     expect(found).toEqual([documentId]);
   });
 });

@@ -3,21 +3,14 @@
  */
 import { env } from 'cloudflare:workers';
 import { beforeAll, beforeEach, expect, it } from 'vitest';
-import { serveRegistry } from '../../support/app.ts';
 import { documentOf, errorOf } from '../../support/client.ts';
 import { countedDatabase } from '../../support/counted-database.ts';
 import { bearer, createToken } from '../../support/recorded.ts';
-import { contentType, registryOf } from '../../support/schema-files.ts';
-import { openWorld } from '../../support/world.ts';
+import { openKinds } from '../../support/worlds/kinds.ts';
 
-const registry = registryOf([
-  contentType('note', { title: { type: 'string' } }),
-  contentType('tag', { title: { type: 'string' } }),
-]);
-const settings = { history: true } as const;
-const { client } = openWorld(registry, settings);
+const { client, serve } = openKinds({ history: true });
 const counted = countedDatabase(env.DB);
-const send = serveRegistry(registry, settings, { DB: counted.database });
+const send = serve({}, { DB: counted.database });
 
 /** Stores versions of a document with a title, the newest last. */
 const store = (documentId: string, count: number, title: string) =>
@@ -59,7 +52,10 @@ async function allPages(path: string): Promise<readonly Page[]> {
 }
 
 beforeAll(async () => {
-  const actions = ['find', 'findOne', 'history'].flatMap((name) => [`api::note.note.${name}`, `api::tag.tag.${name}`]);
+  const actions = ['find', 'findOne', 'history'].flatMap((name) => [
+    `api::note.note.${name}`,
+    `api::story.story.${name}`,
+  ]);
   await createToken('open', 'custom', [{ action: actions, where: { title: { $startsWith: 'open' } } }]);
   // From then on the grants of the token are known.
   await pageOf('/api/history');
@@ -96,19 +92,19 @@ it('3,000 versions of hidden documents are passed a thousand a page', async () =
 });
 
 it.each([0, 1, 30])('a page takes as many round trips beside %i hidden versions as beside none', async (hidden) => {
-  const { documentId } = await documentOf(client.create('/api/tags', { title: 'open' }));
+  const { documentId } = await documentOf(client.create('/api/stories', { title: 'open' }));
   await env.DB.prepare('delete from edgewise_history').run();
   if (hidden > 0)
     await store((await documentOf(client.create('/api/notes', { title: 'open' }))).documentId, hidden, 'x');
   expect((await pageOf('/api/history?type=api::note.note')).trips).toBe(2);
-  expect((await pageOf(`/api/tags/${documentId}/history`)).trips).toBe(3);
+  expect((await pageOf(`/api/stories/${documentId}/history`)).trips).toBe(3);
 });
 
 it('a deployment without JWT_SECRET lists what is seen, page by page', async () => {
   const { documentId } = await documentOf(client.create('/api/notes', { title: 'open' }));
   for (let number = 0; number < 21; number += 1)
     await client.update(`/api/notes/${documentId}`, { title: `${number % 3 === 1 ? 'closed' : 'open'} ${number}` });
-  const unsigned = serveRegistry(registry, settings, { JWT_SECRET: undefined } as never);
+  const unsigned = serve({}, { JWT_SECRET: undefined } as never);
   const seen: string[] = [];
   const pages: number[] = [];
   for (let next: string | null | undefined; next !== null; ) {

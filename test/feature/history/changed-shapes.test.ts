@@ -5,6 +5,7 @@ import { env } from 'cloudflare:workers';
 import { beforeAll, expect, it } from 'vitest';
 import { createRegistryTables, serveRegistry } from '../../support/app.ts';
 import { type Client, clientOf, documentOf } from '../../support/client.ts';
+import { historyOf } from '../../support/former-versions.ts';
 import { bearer, createToken, sendJson } from '../../support/recorded.ts';
 import { component, contentType, registryOf, relation } from '../../support/schema-files.ts';
 
@@ -51,8 +52,7 @@ const restore = async (path: string, revision: string, by = first): Promise<Show
 };
 
 async function revisionOf(path: string, by: Client = first): Promise<string> {
-  const { data } = (await (await by.get(`${path}/history`)).json()) as { data: readonly { revision: string }[] };
-  return data.at(-1)?.revision ?? '';
+  return (await historyOf(by, path)).at(-1)?.revision ?? '';
 }
 
 beforeAll(async () => {

@@ -4,28 +4,20 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { serveRegistry } from '../../support/app.ts';
 import { clientOf, documentOf } from '../../support/client.ts';
+import { historyOf } from '../../support/former-versions.ts';
 import { recordedRegistry, sendJson } from '../../support/recorded.ts';
 import { formOf, postForm, TEXT, uploaded } from '../../support/uploads.ts';
-import { openWorld } from '../../support/world.ts';
+import { openMagazine } from '../../support/world.ts';
 
-const { client, send } = openWorld(recordedRegistry, { history: true });
+const { client, send } = openMagazine({ history: true });
 const START = Date.parse('2030-01-01T12:00:00.000Z');
 const MINUTE = 60_000;
 
 /** Sets the clock of the Worker that carries out the next requests. */
 const clock = (minutes: number) => vi.setSystemTime(START + minutes * MINUTE);
 
-interface Listed {
-  readonly revision: string;
-  readonly operation: string;
-  readonly version: string;
-}
-
-const historyOf = async (path: string): Promise<readonly Listed[]> =>
-  ((await (await client.get(`${path}/history`)).json()) as { data: readonly Listed[] }).data;
-
 const operationsOf = async (path: string, version: string) =>
-  (await historyOf(path)).filter((each) => each.version === version).map(({ operation }) => operation);
+  (await historyOf(client, path)).filter((each) => each.version === version).map(({ operation }) => operation);
 
 const act = async (path: string, action: string, data?: object) => {
   const response = await send(`${path}/actions/${action}`, sendJson('POST', 'full', { data }));
@@ -45,7 +37,7 @@ it('a restoration comes after the deletion by a Worker whose clock is fast', asy
   clock(5);
   await client.remove(path);
   clock(1);
-  const [, created] = await historyOf(path);
+  const [, created] = await historyOf(client, path);
   await act(path, 'restore', { revision: created?.revision });
   expect(await operationsOf(path, 'published')).toEqual(['restore', 'delete', 'create']);
   await documentOf(client.update(path, { name: 'two' }));
@@ -89,7 +81,7 @@ it('only so many versions are kept, the latest ones', async () => {
   clock(5);
   await own.remove(path);
   clock(1);
-  const [, created] = await historyOf(path);
+  const [, created] = await historyOf(client, path);
   const init = sendJson('POST', 'full', { data: { revision: created?.revision } });
   expect((await few(`${path}/actions/restore`, init)).status).toBe(200);
   for (const name of ['two', 'three']) await documentOf(own.update(path, { name }));

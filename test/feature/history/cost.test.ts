@@ -3,13 +3,11 @@
  */
 import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
-import { serveRegistry } from '../../support/app.ts';
 import { clientOf, documentOf } from '../../support/client.ts';
 import { countedDatabase } from '../../support/counted-database.ts';
-import { contentType, registryOf } from '../../support/schema-files.ts';
-import { openWorld } from '../../support/world.ts';
+import { openKinds } from '../../support/worlds/kinds.ts';
 
-const registry = registryOf([contentType('story', { title: { type: 'string' } }, { drafts: true, plural: 'stories' })]);
+const { serve } = openKinds();
 type Client = ReturnType<typeof clientOf>;
 
 /** Returns what a write adds to the costs with `history`: batches, statements, and rows written. */
@@ -17,7 +15,7 @@ async function addedBy(write: (client: Client, documentId: string) => Promise<Re
   const costs: number[][] = [];
   for (const history of [false, true]) {
     const counted = countedDatabase(env.DB);
-    const client = clientOf(serveRegistry(registry, history ? { history } : {}, { DB: counted.database }), 'full');
+    const client = clientOf(serve(history ? { history } : {}, { DB: counted.database }), 'full');
     // The former version is kept by the first write with a history, and the token is known by then.
     const { documentId } = await documentOf(client.create('/api/stories', { title: 'one' }));
     await documentOf(client.update(`/api/stories/${documentId}`, { title: 'two' }));
@@ -32,8 +30,6 @@ async function addedBy(write: (client: Client, documentId: string) => Promise<Re
   const [batches, statements, rows] = kept.map((cost, index) => cost - (without[index] ?? 0));
   return { batches, statements, rows };
 }
-
-openWorld(registry);
 
 /** A version is a row with an entry in each of three indexes, and the running total of the bytes is written for it. */
 const OF_VERSION = 5;

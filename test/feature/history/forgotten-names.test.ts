@@ -7,15 +7,14 @@ import type { SettingsInput } from '../../../src/schema/settings/config.ts';
 import { runCron } from '../../support/app.ts';
 import { clientOf, documentOf } from '../../support/client.ts';
 import { countedDatabase } from '../../support/counted-database.ts';
+import { historyOf } from '../../support/former-versions.ts';
 import { bearer } from '../../support/recorded.ts';
-import { contentType, registryOf } from '../../support/schema-files.ts';
 import { register } from '../../support/users.ts';
-import { openWorld } from '../../support/world.ts';
+import { kindsRegistry, openKinds } from '../../support/worlds/kinds.ts';
 
-const registry = registryOf([contentType('note', { title: { type: 'string' } })]);
 const settings: SettingsInput = { history: true, roles: { authenticated: ['api::note.note.*'] } };
 const counted = countedDatabase(env.DB);
-const { send } = openWorld(registry, settings, { DB: counted.database });
+const { client, send } = openKinds(settings, { DB: counted.database });
 const VERSIONS = 60_000;
 /** Of a run: twenty thousand versions, and next to nothing else. */
 const MAX_READ = 25_000;
@@ -51,19 +50,17 @@ it('leaves its name to steps of bounded work, and no response shows it meanwhile
   expect(response.status).toBe(200);
   expect(rowsRead()).toBeLessThan(MAX_READ);
   expect(await namesOf('ann')).toBe(1);
-  const { data } = (await (await send(`/api/notes/${documentId}/history`, bearer('full'))).json()) as {
-    data: { by: { name: string | null } }[];
-  };
-  expect(data.map(({ by }) => by.name)).toEqual([null]);
+  const versions = await historyOf(client, `/api/notes/${documentId}`);
+  expect(versions.map(({ by }) => by.name)).toEqual([null]);
   let runs = 0;
   for (; (await namesOf('ann')) !== 0; runs += 1) {
     rowsRead();
-    await runCron(registry, settings, { DB: counted.database });
+    await runCron(kindsRegistry, settings, { DB: counted.database });
     const most = [...counted.rowsRead].toSorted(([, one], [, other]) => other - one).slice(0, 3);
     expect(rowsRead(), JSON.stringify(most)).toBeLessThan(MAX_READ);
   }
   expect(runs).toBe(3);
-  await runCron(registry, settings);
+  await runCron(kindsRegistry, settings);
   expect(await env.DB.prepare('select count(*) as "count" from edgewise_tasks').first('count')).toBe(0);
   expect(await namesOf('Other')).toBe(VERSIONS);
 });

@@ -1,31 +1,16 @@
 /**
  * @module The former versions of documents: what is kept, who may see it, and what a restoration writes.
  */
-
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { serveRegistry } from '../../support/app.ts';
 import { clientOf, documentOf, errorOf } from '../../support/client.ts';
+import { historyOf, type ListedVersion } from '../../support/former-versions.ts';
 import { bearer, createToken, recordedRegistry, sendJson, serve } from '../../support/recorded.ts';
 import { register } from '../../support/users.ts';
 import { openMagazine } from '../../support/world.ts';
 
 const { client, send } = openMagazine({ history: { 'api::article.article': { versions: 5 }, 'api::tag.tag': true } });
-
-interface Listed {
-  readonly revision: string;
-  readonly operation: string;
-  readonly version: string;
-  readonly hasValues: boolean;
-  readonly locale: string | null;
-  readonly by: { readonly kind: string; readonly name: string | null };
-}
-
-async function historyOf(path: string, token = 'full'): Promise<readonly Listed[]> {
-  const response = await send(`${path}/history`, bearer(token));
-  expect(response.status).toBe(200);
-  return ((await response.json()) as { data: Listed[] }).data;
-}
 
 const shownAs = async (path: string, search = '') =>
   (await (await client.get(path + search)).json()) as {
@@ -36,7 +21,8 @@ const shownAs = async (path: string, search = '') =>
 const restore = (path: string, revision: string, token = 'full') =>
   send(`${path}/actions/restore`, sendJson('POST', token, { data: { revision } }));
 
-const operationsOf = (list: readonly Listed[]) => list.map(({ operation, version }) => `${operation} ${version}`);
+const operationsOf = (list: readonly ListedVersion[]) =>
+  list.map(({ operation, version }) => `${operation} ${version}`);
 
 beforeAll(async () => {
   await createToken('colleague', 'full-access');
@@ -48,7 +34,7 @@ describe('each write keeps the version that it makes', () => {
     const { documentId } = await documentOf(client.create('/api/tags', { name: 'one' }));
     const path = `/api/tags/${documentId}`;
     await documentOf(client.update(path, { name: 'two' }));
-    const list = await historyOf(path);
+    const list = await historyOf(client, path);
     expect(operationsOf(list)).toEqual(['update published', 'create published']);
     expect(list[0]?.by).toMatchObject({ kind: 'token', name: 'full' });
     const { data } = await shownAs(`${path}/history/${list[1]?.revision}`);
@@ -60,7 +46,7 @@ describe('each write keeps the version that it makes', () => {
     const { documentId } = await documentOf(before.create('/api/tags', { name: 'old' }));
     const path = `/api/tags/${documentId}`;
     await documentOf(client.update(path, { name: 'new' }));
-    const list = await historyOf(path);
+    const list = await historyOf(client, path);
     expect(operationsOf(list)).toEqual(['update published', 'before published']);
     expect((await shownAs(`${path}/history/${list[1]?.revision}`)).data).toMatchObject({ name: 'old' });
   });
@@ -70,7 +56,11 @@ describe('each write keeps the version that it makes', () => {
     const path = `/api/articles/${documentId}`;
     for (const title of ['Second', 'Third', 'Fourth'])
       await documentOf(client.update(`${path}?status=draft`, { title }));
-    expect(operationsOf(await historyOf(path)).sort()).toEqual(['create draft', 'publish published', 'update draft']);
+    expect(operationsOf(await historyOf(client, path)).sort()).toEqual([
+      'create draft',
+      'publish published',
+      'update draft',
+    ]);
   });
 
   it('saves of a draft by several callers in one sitting are all kept', async () => {
@@ -84,7 +74,9 @@ describe('each write keeps the version that it makes', () => {
       [client, 'Fifth'],
     ] as const)
       await documentOf(by.update(`${path}?status=draft`, { title }));
-    const names = (await historyOf(path)).filter(({ operation }) => operation === 'update').map(({ by }) => by.name);
+    const names = (await historyOf(client, path))
+      .filter(({ operation }) => operation === 'update')
+      .map(({ by }) => by.name);
     expect(names).toEqual(['full', 'colleague', 'full']);
   });
 
@@ -97,9 +89,9 @@ describe('each write keeps the version that it makes', () => {
     ];
     const response = await send('/api/batch', sendJson('POST', 'full', { requests }));
     const [created] = ((await response.json()) as { data: readonly { body: { data: { documentId: string } } }[] }).data;
-    const made = await historyOf(`/api/tags/${created?.body.data.documentId}`);
+    const made = await historyOf(client, `/api/tags/${created?.body.data.documentId}`);
     expect(operationsOf(made)).toEqual(['create published']);
-    const [updated] = await historyOf(path);
+    const [updated] = await historyOf(client, path);
     expect((await shownAs(`${path}/history/${updated?.revision}`)).data).toMatchObject({ name: 'in a batch' });
   });
 
@@ -107,7 +99,7 @@ describe('each write keeps the version that it makes', () => {
     const { documentId } = await documentOf(client.create('/api/articles', { title: 'Version 0' }));
     const path = `/api/articles/${documentId}`;
     for (let count = 1; count < 9; count += 1) await documentOf(client.update(path, { title: `Version ${count}` }));
-    const list = await historyOf(path);
+    const list = await historyOf(client, path);
     expect(list.filter(({ version }) => version === 'published')).toHaveLength(5);
   });
 });
@@ -132,7 +124,7 @@ describe('a former version is read like a document', () => {
     const all =
       '?populate[tags]=true&populate[author]=true&populate[links]=true&populate[sections][on][blocks.callout][populate][card][populate]=person';
     const was = await documentOf(client.get(path + all));
-    const [published] = (await historyOf(path)).filter(({ version }) => version === 'published');
+    const [published] = (await historyOf(client, path)).filter(({ version }) => version === 'published');
     await documentOf(
       client.update(path, { title: 'Other', price: 2, tags: [tags[1]], author: null, links: [], sections: [] }),
     );
@@ -146,7 +138,7 @@ describe('a former version is read like a document', () => {
     const tag = (await documentOf(client.create('/api/tags', { name: 'gone' }))).documentId;
     const { documentId } = await documentOf(client.create('/api/articles', { title: 'Holder', tags: [tag] }));
     const path = `/api/articles/${documentId}`;
-    const [published] = (await historyOf(path)).filter(({ version }) => version === 'published');
+    const [published] = (await historyOf(client, path)).filter(({ version }) => version === 'published');
     await client.remove(`/api/tags/${tag}`);
     const shown = await shownAs(`${path}/history/${published?.revision}`, '?populate=tags');
     expect(shown.data.tags).toEqual([]);
@@ -160,7 +152,7 @@ describe('a restoration writes a former version again', () => {
     const values = { title: 'Before', price: 1.5, tags: [tag], links: [{ label: 'x', href: '/x' }] };
     const { documentId } = await documentOf(client.create('/api/articles', values));
     const path = `/api/articles/${documentId}`;
-    const [published] = (await historyOf(path)).filter(({ version }) => version === 'published');
+    const [published] = (await historyOf(client, path)).filter(({ version }) => version === 'published');
     await documentOf(client.update(path, { title: 'After', price: null, tags: [], links: [] }));
     const response = await restore(path, published?.revision ?? '');
     expect(response.status).toBe(200);
@@ -172,14 +164,14 @@ describe('a restoration writes a former version again', () => {
       links: [{ label: 'x' }],
     });
     expect(await documentOf(client.get(`${path}${all}published`))).toMatchObject({ title: 'After', tags: [] });
-    expect(operationsOf(await historyOf(path))[0]).toBe('restore draft');
+    expect(operationsOf(await historyOf(client, path))[0]).toBe('restore draft');
   });
 
   it('of a deleted document under its documentId', async () => {
     const { documentId } = await documentOf(client.create('/api/tags', { name: 'phoenix' }));
     const path = `/api/tags/${documentId}`;
     await client.remove(path);
-    const list = await historyOf(path);
+    const list = await historyOf(client, path);
     expect(operationsOf(list)).toEqual(['delete published', 'create published']);
     expect(list[0]?.hasValues).toBe(false);
     expect((await restore(path, list[0]?.revision ?? '')).status).toBe(404);
@@ -200,11 +192,11 @@ it('what own code writes while a version is restored is an update of its own', a
   });
   const { documentId } = await documentOf(client.create('/api/articles', { title: 'Restored' }));
   const path = `/api/articles/${documentId}`;
-  const [draft] = (await historyOf(path)).filter(({ version }) => version === 'draft');
+  const [draft] = (await historyOf(client, path)).filter(({ version }) => version === 'draft');
   const body = sendJson('POST', 'full', { data: { revision: draft?.revision } });
   expect((await own(`${path}/actions/restore`, body)).status).toBe(200);
-  expect(operationsOf(await historyOf(path))[0]).toBe('restore draft');
-  expect(operationsOf(await historyOf(tag))).toEqual(['update published', 'create published']);
+  expect(operationsOf(await historyOf(client, path))[0]).toBe('restore draft');
+  expect(operationsOf(await historyOf(client, tag))).toEqual(['update published', 'create published']);
 });
 
 it('the name of a user goes with the user, and stays nowhere', async () => {
@@ -213,7 +205,7 @@ it('the name of a user goes with the user, and stays nowhere', async () => {
   const { documentId } = await documentOf(open('/api/tags', sendJson('POST', ann.jwt, { data: { name: 'by ann' } })));
   const path = `/api/tags/${documentId}`;
   await documentOf(open(path, sendJson('PUT', bob.jwt, { data: { name: 'by bob' } })));
-  const names = async () => (await historyOf(path)).map(({ by }) => [by.kind, by.name]);
+  const names = async () => (await historyOf(client, path)).map(({ by }) => [by.kind, by.name]);
   expect(await names()).toEqual([
     ['user', 'history-bob'],
     ['user', 'history-ann'],
@@ -234,7 +226,7 @@ describe('rights', () => {
   it('without the grant of its own there is no history and no restoration', async () => {
     const { documentId } = await documentOf(client.create('/api/tags', { name: 'mine' }));
     const path = `/api/tags/${documentId}`;
-    const [first] = await historyOf(path, 'reader');
+    const [first] = await historyOf(clientOf(send, 'reader'), path);
     expect((await errorOf(restore(path, first?.revision ?? '', 'reader'))).status).toBe(403);
     expect((await send(`${path}/history`)).status).toBe(403);
   });
@@ -256,9 +248,9 @@ describe('rights', () => {
     await documentOf(client.update(path, { name: 'secret' }));
     expect((await send(`${path}/history`, bearer('limited'))).status).toBe(404);
     await documentOf(client.update(path, { name: 'open again' }));
-    const all = await historyOf(path);
+    const all = await historyOf(client, path);
     expect(all).toHaveLength(3);
-    const seen = await historyOf(path, 'limited');
+    const seen = await historyOf(clientOf(send, 'limited'), path);
     expect(seen.map(({ revision }) => revision)).toEqual([all[0]?.revision, all[2]?.revision]);
     const hidden = `${path}/history/${all[1]?.revision}`;
     expect((await send(hidden, bearer('limited'))).status).toBe(404);
@@ -276,7 +268,7 @@ describe('rights', () => {
     const tag = (await documentOf(client.create('/api/tags', { name: 'of a writer' }))).documentId;
     const { documentId } = await documentOf(client.create('/api/articles', { title: 'Then', price: 1, tags: [tag] }));
     const path = `/api/articles/${documentId}`;
-    const [draft] = (await historyOf(path)).filter(({ version }) => version === 'draft');
+    const [draft] = (await historyOf(client, path)).filter(({ version }) => version === 'draft');
     await documentOf(client.update(path, { title: 'Now', price: 2, tags: [] }));
     expect((await restore(path, draft?.revision ?? '', 'titles')).status).toBe(200);
     const shown = await documentOf(client.get(`${path}?status=draft&populate=tags`));
@@ -287,7 +279,7 @@ describe('rights', () => {
     const tag = (await documentOf(client.create('/api/tags', { name: 'hidden target' }))).documentId;
     const { documentId } = await documentOf(client.create('/api/articles', { title: 'Linked', tags: [tag] }));
     const path = `/api/articles/${documentId}`;
-    const [first] = await historyOf(path);
+    const [first] = await historyOf(client, path);
     const where = { name: 'another' };
     await createToken('never-seen', 'custom', [
       ...['find', 'findOne', 'history'].map((name) => `api::article.article.${name}`),
@@ -306,8 +298,8 @@ describe('rights', () => {
     const { documentId } = await documentOf(client.create('/api/articles', { title: 'Published' }));
     const path = `/api/articles/${documentId}`;
     await documentOf(client.update(`${path}?status=draft`, { title: 'Hidden draft' }));
-    const draft = (await historyOf(path)).find(({ version }) => version === 'draft');
-    const listed = (await (await open(`${path}/history`)).json()) as { data: Listed[] };
+    const draft = (await historyOf(client, path)).find(({ version }) => version === 'draft');
+    const listed = (await (await open(`${path}/history`)).json()) as { data: ListedVersion[] };
     expect(listed.data.map(({ version }) => version)).toEqual(['published']);
     expect((await open(`${path}/history/${draft?.revision}`)).status).toBe(404);
   });
@@ -331,10 +323,10 @@ it('the pages of a list have every version once', async () => {
   for (let next: string | null = ''; next !== null; ) {
     const after: string = next === '' ? '' : `&pagination[after]=${next}`;
     const response = await client.get(`${path}/history?pagination[limit]=2${after}`);
-    const page = (await response.json()) as { data: Listed[]; meta: { pagination: { next: string | null } } };
+    const page = (await response.json()) as { data: ListedVersion[]; meta: { pagination: { next: string | null } } };
     found.push(...page.data.map(({ revision }) => revision));
     next = page.meta.pagination.next;
   }
-  expect(found).toEqual((await historyOf(path)).map(({ revision }) => revision));
+  expect(found).toEqual((await historyOf(client, path)).map(({ revision }) => revision));
   expect(found).toHaveLength(5);
 });

@@ -6,33 +6,18 @@ import { expect, it } from 'vitest';
 import { GROUPS } from '../../../cli/core/archive/groups.ts';
 import { beginStatements, clearStatements, type Marker } from '../../../cli/import/marker.ts';
 import { documentOf } from '../../support/client.ts';
-import { TWO_LOCALES } from '../../support/locales.ts';
+import { historyOf } from '../../support/former-versions.ts';
 import { bearer } from '../../support/recorded.ts';
-import { contentType, registryOf } from '../../support/schema-files.ts';
-import { openWorld } from '../../support/world.ts';
+import { registryOf } from '../../support/schema-files.ts';
+import { openKinds } from '../../support/worlds/kinds.ts';
 
-const localized = { pluginOptions: { i18n: { localized: true } } };
-const registry = registryOf([
-  contentType('note', { title: { type: 'string' } }),
-  contentType('home', { title: { type: 'string' } }, { single: true, drafts: true }),
-  contentType('page', { title: { type: 'string', ...localized } }, { localized: true }),
-]);
 /** Their tables would be empty. */
 const NO_TYPES = registryOf([]);
-const { client, send } = openWorld(registry, { ...TWO_LOCALES, history: true });
-
-interface Listed {
-  readonly revision: string;
-  readonly operation: string;
-  readonly type?: string;
-}
-
-const changes = async (path: string) =>
-  ((await (await client.get(path)).json()) as { readonly data: readonly Listed[] }).data;
+const { client, send } = openKinds({ history: true });
 
 /** The versions, each with its title then. */
 async function titlesOf(path: string): Promise<readonly string[]> {
-  const titles = (await changes(`${path}/history`)).map(
+  const titles = (await historyOf(client, path)).map(
     async ({ operation, revision }) =>
       `${operation} ${(await documentOf(client.get(`${path}/history/${revision}`))).title}`,
   );
@@ -53,7 +38,7 @@ async function importInto(table: string, title: string, startedAt = Date.now()):
 
 it.each([
   ['notes', 'note'],
-  ['pages', 'page'],
+  ['places', 'place'],
 ])('an update of imported content of %s keeps it, and only the first one does', async (table) => {
   const path = `/api/${table}/${(await documentOf(client.create(`/api/${table}`, { title: 'one' }))).documentId}`;
   await documentOf(client.update(path, { title: 'two' }));
@@ -80,12 +65,14 @@ it('an import that has deleted nothing yet leaves the last version the one of it
 it('an import is no version of a single type', async () => {
   await documentOf(client.update('/api/home?status=draft', { title: 'one' }));
   await importInto('homes', 'imported');
-  expect((await changes('/api/home/history')).map(({ operation }) => operation)).not.toContain('import');
+  expect((await historyOf(client, '/api/home')).map(({ operation }) => operation)).not.toContain('import');
 });
 
 it('an import is no change of a document', async () => {
   await importInto('notes', 'imported');
-  for (const path of ['/api/history', '/api/history?operation=before,update,create'])
-    expect((await changes(path)).every(({ type, operation }) => type && operation !== 'import')).toBe(true);
+  for (const search of ['', '?operation=before,update,create'])
+    expect(
+      (await historyOf(client, '/api', search)).every(({ type, operation }) => type && operation !== 'import'),
+    ).toBe(true);
   expect((await send('/api/history?operation=import', bearer('full'))).status).toBe(400);
 });

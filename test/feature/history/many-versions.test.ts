@@ -5,18 +5,13 @@ import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import type { Statement } from '../../../src/content/sql/statement.ts';
 import { deleteBefore, deleteBeyond } from '../../../src/features/history/sql/prune.ts';
-import { serveRegistry } from '../../support/app.ts';
-import { clientOf, documentOf } from '../../support/client.ts';
+import { documentOf } from '../../support/client.ts';
 import { countedDatabase } from '../../support/counted-database.ts';
+import { historyOf } from '../../support/former-versions.ts';
 import { sendJson } from '../../support/recorded.ts';
-import { contentType, registryOf } from '../../support/schema-files.ts';
-import { openWorld } from '../../support/world.ts';
+import { openKinds } from '../../support/worlds/kinds.ts';
 
-const registry = registryOf([
-  contentType('story', { title: { type: 'string' } }, { plural: 'stories' }),
-  contentType('note', { title: { type: 'string' } }),
-]);
-const settings = { history: true } as const;
+const { client: own, serve } = openKinds({ history: true });
 const DAY = 86_400_000;
 const BYTES = 100;
 
@@ -26,30 +21,25 @@ const store = (documents: number, versions: number) =>
     with recursive "document"(d) as (select 1 union all select d + 1 from "document" where d < ?1),
       "version"(v) as (select 1 union all select v + 1 from "version" where v < ?2)
     insert or replace into edgewise_history (type, document_id, locale, version, at, id, operation, actor, entry, size)
-    select 'api::story.story', 'document' || d, '', 'published', ?3 + v * 1000 + d, 'rev_' || d || '_' || v, 'update', 'code', null, ?4
+    select 'api::note.note', 'document' || d, '', 'published', ?3 + v * 1000 + d, 'rev_' || d || '_' || v, 'update', 'code', null, ?4
     from "document", "version"`)
     .bind(documents, versions, Date.now() - 100 * DAY, BYTES)
     .run();
 
-openWorld(registry);
-
 describe('a document with a history', () => {
-  const own = clientOf(serveRegistry(registry, settings), 'full');
-
   /** Returns how many rows a request reads. */
   async function rowsReadBy(request: string, init?: RequestInit): Promise<number> {
     const counted = countedDatabase(env.DB);
-    const send = serveRegistry(registry, settings, { DB: counted.database });
+    const send = serve({}, { DB: counted.database });
     expect((await send(request, init ?? { headers: { authorization: 'Bearer full' } })).status).toBe(200);
     return [...counted.rowsRead.values()].reduce((sum, rows) => sum + rows, 0);
   }
 
   it('is listed, shown, changed and restored with as many rows read beside 20,000 versions as beside 1,000', async () => {
-    const { documentId } = await documentOf(own.create('/api/stories', { title: 'First' }));
-    const path = `/api/stories/${documentId}`;
+    const { documentId } = await documentOf(own.create('/api/notes', { title: 'First' }));
+    const path = `/api/notes/${documentId}`;
     async function measure() {
-      const listed = (await (await own.get(`${path}/history`)).json()) as { data: { revision: string }[] };
-      const revision = listed.data.at(-1)?.revision;
+      const revision = (await historyOf(own, path)).at(-1)?.revision;
       return [
         await rowsReadBy(`${path}/history`),
         await rowsReadBy(`${path}/history/${revision}`),
@@ -84,16 +74,16 @@ describe('pruning', () => {
   it('of what is too old reads what it deletes, beside older versions that stay', async () => {
     const before = await count();
     const limits = [
-      ['api::note.note', Date.now()],
-      ['api::story.story', ago(90)],
+      ['api::topic.topic', Date.now()],
+      ['api::note.note', ago(90)],
     ] as const;
     expect(await rowsRead(deleteBefore(limits))).toBeLessThan(10_000);
     expect(await count()).toBe(before - 1_000);
     expect(
       await rowsRead(
         deleteBefore([
-          ['api::note.note', Date.now()],
-          ['api::story.story', ago(200)],
+          ['api::topic.topic', Date.now()],
+          ['api::note.note', ago(200)],
         ]),
       ),
     ).toBeLessThan(10);

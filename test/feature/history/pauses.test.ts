@@ -2,35 +2,17 @@
  * @module A history that is switched off and on again: the first write after the pause keeps what the pause has left.
  */
 import { expect, it } from 'vitest';
-import { serveRegistry } from '../../support/app.ts';
 import { clientOf, documentOf } from '../../support/client.ts';
-import { localesOf } from '../../support/locales.ts';
+import { historyOf } from '../../support/former-versions.ts';
 import { sendJson } from '../../support/recorded.ts';
-import { contentType, registryOf } from '../../support/schema-files.ts';
-import { openWorld } from '../../support/world.ts';
+import { openKinds } from '../../support/worlds/kinds.ts';
 
-const localized = { pluginOptions: { i18n: { localized: true } } };
-const registry = registryOf([
-  contentType('note', { title: { type: 'string' } }),
-  contentType('article', { title: { type: 'string' } }, { drafts: true }),
-  contentType('page', { title: { type: 'string', ...localized }, price: { type: 'integer' } }, { localized: true }),
-]);
-const { locales } = localesOf('en', 'fr');
-const settings = { i18n: { locales } };
-const { client, send } = openWorld(registry, { ...settings, history: true });
-const paused = clientOf(serveRegistry(registry, settings), 'full');
-
-interface Listed {
-  readonly revision: string;
-  readonly operation: string;
-  readonly version: string;
-  readonly hasValues: boolean;
-}
+const { client, send, serve } = openKinds({ history: true });
+const paused = clientOf(serve({ history: null }), 'full');
 
 /** The versions, each with its title then. */
 async function titlesOf(path: string, version = 'published'): Promise<readonly string[]> {
-  const { data } = (await (await client.get(`${path}/history`)).json()) as { data: readonly Listed[] };
-  const titles = data
+  const titles = (await historyOf(client, path))
     .filter((each) => each.version === version)
     .map(async ({ operation, revision, hasValues }) => {
       const title = hasValues ? (await documentOf(client.get(`${path}/history/${revision}`))).title : '';
@@ -52,14 +34,14 @@ it('a deletion after a pause keeps what it deletes, which comes back', async () 
   await documentOf(paused.update(path, { title: 'in the pause' }));
   await client.remove(path);
   expect(await titlesOf(path)).toEqual(['delete ', 'before in the pause', 'create one']);
-  const { data } = (await (await client.get(`${path}/history`)).json()) as { data: readonly Listed[] };
-  const init = sendJson('POST', 'full', { data: { revision: data[1]?.revision } });
+  const revision = (await historyOf(client, path))[1]?.revision;
+  const init = sendJson('POST', 'full', { data: { revision } });
   expect((await send(`${path}/actions/restore`, init)).status).toBe(200);
   expect(await documentOf(client.get(path))).toMatchObject({ title: 'in the pause' });
 });
 
 it('drafts and published versions are kept apart, and only what was changed', async () => {
-  const path = `/api/articles/${(await documentOf(client.create('/api/articles', { title: 'one' }))).documentId}`;
+  const path = `/api/stories/${(await documentOf(client.create('/api/stories', { title: 'one' }))).documentId}`;
   await documentOf(paused.update(`${path}?status=draft`, { title: 'in the pause' }));
   await documentOf(client.update(path, { title: 'three' }));
   expect(await titlesOf(path, 'draft')).toEqual(['update three', 'before in the pause', 'create one']);
@@ -67,7 +49,7 @@ it('drafts and published versions are kept apart, and only what was changed', as
 });
 
 it('what another locale shares is no version', async () => {
-  const path = `/api/pages/${(await documentOf(client.create('/api/pages', { title: 'en', price: 1 }))).documentId}`;
+  const path = `/api/places/${(await documentOf(client.create('/api/places', { title: 'en', price: 1 }))).documentId}`;
   await documentOf(client.update(`${path}?locale=fr`, { title: 'fr' }));
   await documentOf(client.update(path, { price: 2 }));
   await documentOf(client.update(`${path}?locale=fr`, { title: 'fr again' }));

@@ -4,6 +4,7 @@
  */
 import { beforeAll, expect, it } from 'vitest';
 import { documentOf } from '../../support/client.ts';
+import { historyOf } from '../../support/former-versions.ts';
 import { bearer, sendJson } from '../../support/recorded.ts';
 import { register, type SignedIn } from '../../support/users.ts';
 import { openPreviews } from '../../support/worlds/previews.ts';
@@ -27,8 +28,7 @@ beforeAll(async () => {
     full.create('/api/stories?status=published', { title: 'Closed', slug: 'one', rating: 1, owner: anna.user.id }),
   );
   path = `/api/stories/${story.documentId}`;
-  const { data } = (await (await send(`${path}/history`, bearer('full'))).json()) as { data: { revision: string }[] };
-  revisions = data.map(({ revision }) => revision);
+  revisions = (await historyOf(full, path)).map(({ revision }) => revision);
   expect(revisions).not.toEqual([]);
 });
 

@@ -6,6 +6,7 @@ import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { createRegistryTables, type Send, serveRegistry } from '../../support/app.ts';
 import { clientOf, documentOf, errorOf } from '../../support/client.ts';
+import { historyOf } from '../../support/former-versions.ts';
 import { interleavedDatabase } from '../../support/interleaved-database.ts';
 import { createToken, sendJson } from '../../support/recorded.ts';
 import { component, contentType, registryOf } from '../../support/schema-files.ts';
@@ -31,17 +32,6 @@ const settings = {
 } as const;
 const { client, send } = openWorld(registry, { ...settings, api: { rest: { limits: { bodyBytes: 2_000_000 } } } });
 
-interface Listed {
-  readonly revision: string;
-  readonly operation: string;
-  readonly version: string;
-  readonly locale: string | null;
-  readonly hasValues: boolean;
-}
-
-const historyOf = async (path: string): Promise<readonly Listed[]> =>
-  ((await (await client.get(`${path}/history`)).json()) as { data: readonly Listed[] }).data;
-
 const restore = (path: string, revision: string | undefined, headers = {}, by: Send = send) => {
   const init = sendJson('POST', 'full', { data: { revision } });
   return by(`${path}/actions/restore`, { ...init, headers: { ...init.headers, ...headers } });
@@ -51,12 +41,12 @@ describe('beside other writers', () => {
   it('ten updates and restorations at once are all done, each with its version', async () => {
     const { documentId } = await documentOf(client.create('/api/notes', { title: 'first' }));
     const path = `/api/notes/${documentId}`;
-    const [{ revision } = {}] = await historyOf(path);
+    const [{ revision } = {}] = await historyOf(client, path);
     const writes = Array.from({ length: 10 }, (_, index) =>
       index % 3 === 0 ? restore(path, revision) : client.update(path, { title: `write ${index}` }),
     );
     expect((await Promise.all(writes)).map(({ status }) => status)).toEqual(writes.map(() => 200));
-    const list = await historyOf(path);
+    const list = await historyOf(client, path);
     const count = (name: string) => list.filter(({ operation }) => operation === name).length;
     expect([count('create'), count('update'), count('restore')]).toEqual([1, 6, 4]);
   });
@@ -65,7 +55,7 @@ describe('beside other writers', () => {
     const { documentId } = await documentOf(client.create('/api/notes', { title: 'gone' }));
     const path = `/api/notes/${documentId}`;
     await client.remove(path);
-    const [, created] = await historyOf(path);
+    const [, created] = await historyOf(client, path);
     const meanwhile = async () => {
       expect((await restore(path, created?.revision)).status).toBe(200);
       await documentOf(client.update(path, { title: 'meanwhile' }));
@@ -73,7 +63,7 @@ describe('beside other writers', () => {
     const late = serveRegistry(registry, settings, { DB: interleavedDatabase(env.DB, 2, meanwhile) });
     const response = await restore(path, created?.revision, {}, late);
     expect([response.status, await response.text()]).toEqual([200, expect.stringContaining('"gone"')]);
-    expect((await historyOf(path)).map(({ operation }) => operation)).toEqual([
+    expect((await historyOf(client, path)).map(({ operation }) => operation)).toEqual([
       ...['restore', 'update', 'restore', 'delete', 'create'],
     ]);
   });
@@ -105,7 +95,7 @@ it('links of a type without drafts have the order of before, for readers of publ
     ['first', 'draft', 'last'],
     ['last', 'first'],
   ]);
-  const { data } = (await (await own.get(`${path}/history`)).json()) as { data: readonly Listed[] };
+  const data = await historyOf(own, path);
   await documentOf(own.update(path, { pages: [] }));
   await documentOf(restore(path, data[0]?.revision, {}, by));
   expect([await titles('draft'), await titles('published')]).toEqual([
@@ -133,7 +123,7 @@ describe('beside a deletion', () => {
     const sent = { title: 'then', notes: notes.map(({ documentId }) => documentId) };
     const path = `/api/albums/${(await documentOf(own.create('/api/albums', sent))).documentId}`;
     await documentOf(own.update(path, { title: 'now', notes: [] }));
-    const { data } = (await (await own.get(`${path}/history`)).json()) as { data: readonly Listed[] };
+    const data = await historyOf(own, path);
     const target = notes[0]?.documentId;
     const meanwhile = () => own.remove(toDelete === 'album' ? path : `/api/notes/${target}`);
     const late = serveRegistry(model, { history: true }, { DB: interleavedDatabase(env.DB, at, meanwhile) });
@@ -161,7 +151,7 @@ describe('If-Match', () => {
     const path = `/api/notes/${documentId}`;
     const first = (await client.update(path, { title: 'two' })).headers.get('etag');
     const second = (await client.update(path, { title: 'three' })).headers.get('etag');
-    const revision = (await historyOf(path)).at(-1)?.revision;
+    const revision = (await historyOf(client, path)).at(-1)?.revision;
     expect((await restore(path, revision, { 'if-match': first })).status).toBe(412);
     expect(await documentOf(client.get(path))).toMatchObject({ title: 'three' });
     expect((await restore(path, revision, { 'if-match': second })).status).toBe(200);
@@ -173,7 +163,7 @@ describe('If-Match', () => {
     const { documentId } = await documentOf(Promise.resolve(created));
     const path = `/api/notes/${documentId}`;
     await client.remove(path);
-    const revision = (await historyOf(path)).at(-1)?.revision;
+    const revision = (await historyOf(client, path)).at(-1)?.revision;
     for (const tag of [etag, '*']) expect((await restore(path, revision, { 'if-match': tag })).status).toBe(412);
     expect((await client.get(path)).status).toBe(404);
   });
@@ -184,7 +174,9 @@ describe('what is gone', () => {
     const { documentId } = await documentOf(client.create('/api/pages?locale=en', { title: 'English' }));
     const path = `/api/pages/${documentId}`;
     await documentOf(client.update(`${path}?locale=fr`, { title: 'French' }));
-    const [french] = (await historyOf(path)).filter(({ locale, version }) => locale === 'fr' && version === 'draft');
+    const [french] = (await historyOf(client, path)).filter(
+      ({ locale, version }) => locale === 'fr' && version === 'draft',
+    );
     await client.remove(`${path}?locale=fr`);
     expect((await restore(path, french?.revision)).status).toBe(200);
     expect(await documentOf(client.get(`${path}?locale=fr&status=draft`))).toMatchObject({ title: 'French' });
@@ -197,7 +189,7 @@ describe('what is gone', () => {
     const { documentId } = await documentOf(client.create('/api/pages?locale=en', { title: 'English' }));
     const path = `/api/pages/${documentId}`;
     await documentOf(client.update(`${path}?locale=fr`, { title: 'French' }));
-    const french = (await historyOf(path)).find(({ locale }) => locale === 'fr');
+    const french = (await historyOf(client, path)).find(({ locale }) => locale === 'fr');
     // The plan of what a response shows is cached from the second use on.
     for (const title of ['one', 'two', 'three'])
       await documentOf(clientOf(lax, 'full').update(`${path}?fields=title&restore=fr`, { title }));
@@ -212,7 +204,7 @@ describe('what is gone', () => {
   ])('the single type of %s comes back under its documentId', async (path, attribute) => {
     const { documentId } = await documentOf(client.update(path, { [attribute]: 'then' }));
     await documentOf(client.update(path, { [attribute]: 'later' }));
-    const [revision] = (await historyOf(path)).filter(({ hasValues }) => hasValues).slice(-1);
+    const [revision] = (await historyOf(client, path)).filter(({ hasValues }) => hasValues).slice(-1);
     expect((await restore(path, revision?.revision)).status).toBe(200);
     expect(await documentOf(client.get(`${path}?status=draft`))).toMatchObject({ documentId, [attribute]: 'then' });
     await client.remove(path);
@@ -240,7 +232,7 @@ describe('what is large', () => {
     const { documentId } = await documentOf(client.create('/api/wides', values));
     const path = `/api/wides/${documentId}`;
     await documentOf(client.update(path, Object.fromEntries(COLUMNS.map((name) => [name, 'later']))));
-    const revision = (await historyOf(path)).at(-1)?.revision;
+    const revision = (await historyOf(client, path)).at(-1)?.revision;
     expect(await documentOf(client.get(`${path}/history/${revision}`))).toMatchObject(values);
     expect((await restore(path, revision)).status).toBe(200);
     expect(await documentOf(client.get(path))).toMatchObject(values);
@@ -251,7 +243,7 @@ describe('what is large', () => {
     const { documentId } = await documentOf(client.create('/api/notes', { title: large }));
     const path = `/api/notes/${documentId}`;
     expect((await client.update(path, { title: larger })).status).toBe(200);
-    const [none, kept] = await historyOf(path);
+    const [none, kept] = await historyOf(client, path);
     expect([none?.hasValues, kept?.hasValues]).toEqual([false, true]);
     expect((await errorOf(restore(path, none?.revision))).status).toBe(404);
     expect((await restore(path, kept?.revision)).status).toBe(200);
@@ -326,7 +318,7 @@ describe('after the content types have changed', () => {
     const own = clientOf(now, 'full');
     const path = `/api/stories/${documentId}`;
     await documentOf(own.update(path, { title: 'now', views: 'many', motto: { a: 1 }, extra: 'own', parts: [] }));
-    const list = ((await (await own.get(`${path}/history`)).json()) as { data: readonly Listed[] }).data;
+    const list = await historyOf(own, path);
     const revision = list.at(-1)?.revision;
     const all = '?populate[hero]=true&populate[parts][populate]=*';
     const shown = (await (await own.get(`${path}/history/${revision}${all}`)).json()) as {
@@ -390,7 +382,7 @@ describe('of passwords', () => {
     expect(row?.lock).toBeDefined();
     expect(entries?.all_entries).toContain('then');
     expect(entries?.all_entries).not.toMatch(/\$2[aby]\$|secret|front/);
-    const list = ((await (await own.get(`${path}/history`)).json()) as { data: readonly Listed[] }).data;
+    const list = await historyOf(own, path);
     const all = '?populate[lock][populate]=*&populate[sign]=true';
     expect((await restore(path, list.at(-1)?.revision, {}, by)).status).toBe(200);
     expect(await documentOf(own.get(path + all))).toMatchObject({
@@ -428,7 +420,7 @@ describe('of what the caller may not see', () => {
     const path = `/api/cases/${(await documentOf(own.create('/api/cases', values))).documentId}`;
     await documentOf(own.update(path, { title: 'closed', open: null, secret: null, box: null }));
     for (const documentId of [open, secret]) await own.remove(`/api/notes/${documentId}`);
-    const list = ((await (await own.get(`${path}/history`)).json()) as { data: readonly Listed[] }).data;
+    const list = await historyOf(own, path);
     return { path, open, revisions: list.map(({ revision }) => revision) };
   }
 
@@ -505,7 +497,7 @@ it('If-Match of a single type is compared with the document of today, which has 
     const named = path === '/api/setting' ? 'name' : 'heading';
     await client.remove(path);
     await documentOf(client.update(path, { [named]: 'first' }));
-    const [{ revision } = {}] = await historyOf(path);
+    const [{ revision } = {}] = await historyOf(client, path);
     await client.remove(path);
     await documentOf(client.update(path, { [named]: 'second' }));
     expect((await restore(path, revision, { 'if-match': '"other"' })).status).toBe(412);
@@ -528,7 +520,7 @@ it('a relation to several types that was empty is empty again', async () => {
   const target = { __type: 'api::note.note', documentId };
   const path = `/api/clips/${(await documentOf(own.create('/api/clips', { title: 'then' }))).documentId}`;
   await documentOf(own.update(path, { title: 'now', one: target, many: [target] }));
-  const list = ((await (await own.get(`${path}/history`)).json()) as { data: readonly Listed[] }).data;
+  const list = await historyOf(own, path);
   expect((await restore(path, list.at(-1)?.revision, {}, by)).status).toBe(200);
   expect(await documentOf(own.get(`${path}?populate=*`))).toMatchObject({ title: 'then', one: null, many: [] });
 });

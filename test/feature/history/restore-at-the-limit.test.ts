@@ -8,23 +8,22 @@ import { createApp } from '../../../src/app.ts';
 import { MAX_STATEMENTS } from '../../../src/common/d1-limits.ts';
 import { createDeployment } from '../../../src/deployment.ts';
 import { parseSettings } from '../../../src/schema/settings/config.ts';
-import { documentOf, documentsOf } from '../../support/client.ts';
+import { documentOf } from '../../support/client.ts';
 import { countedDatabase } from '../../support/counted-database.ts';
+import { historyOf } from '../../support/former-versions.ts';
 import { bearer, sendJson } from '../../support/recorded.ts';
-import { contentType, registryOf } from '../../support/schema-files.ts';
-import { openWorld } from '../../support/world.ts';
+import { kindsRegistry, openKinds } from '../../support/worlds/kinds.ts';
 
-const registry = registryOf([contentType('topic', { name: { type: 'string' } })]);
 const settings = { history: true } as const;
-const { client: full } = openWorld(registry, settings);
+const { client: full } = openKinds(settings);
 const counted = countedDatabase(env.DB);
-const app = createApp(createDeployment({ registry, settings: parseSettings(settings) }));
+const app = createApp(createDeployment({ registry: kindsRegistry, settings: parseSettings(settings) }));
 
 it('fails at the limit of statements without reading the version again', async () => {
-  const { documentId } = await documentOf(full.create('/api/topics', { name: 'A' }));
-  const path = `/api/topics/${documentId}`;
-  await documentOf(full.update(path, { name: 'B' }));
-  const revision = (await documentsOf(full.get(`${path}/history`))).at(-1)?.revision;
+  const { documentId } = await documentOf(full.create('/api/notes', { title: 'A' }));
+  const path = `/api/notes/${documentId}`;
+  await documentOf(full.update(path, { title: 'B' }));
+  const revision = (await historyOf(full, path)).at(-1)?.revision;
   const context = createExecutionContext();
   const sent = async (address: string, init?: RequestInit) => {
     const before = counted.batches.length;
@@ -39,7 +38,7 @@ it('fails at the limit of statements without reading the version again', async (
   const needed = total();
   // Room for all but a part of the last batch, which is longer than the reads before it.
   for (let index = 0; total() < MAX_STATEMENTS - needed; index += 1)
-    await sent(`/api/topics?filters[name]=${index}`, bearer('full'));
+    await sent(`/api/notes?filters[title]=${index}`, bearer('full'));
   expect(await restore()).toEqual({ status: 503, statements: statements.slice(0, -1) });
   await waitOnExecutionContext(context);
 });

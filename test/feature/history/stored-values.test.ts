@@ -5,6 +5,7 @@ import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { type Send, serveRegistry } from '../../support/app.ts';
 import { clientOf, documentOf, errorOf } from '../../support/client.ts';
+import { historyOf } from '../../support/former-versions.ts';
 import { createToken, sendJson } from '../../support/recorded.ts';
 import { component, contentType, registryOf, relation } from '../../support/schema-files.ts';
 import { openWorld } from '../../support/world.ts';
@@ -43,17 +44,12 @@ const large = serveRegistry(registry, {
 });
 const client = clientOf(large, 'full');
 
-const revisionsOf = async (path: string): Promise<readonly string[]> => {
-  const { data } = (await (await client.get(`${path}/history`)).json()) as { data: { revision: string }[] };
-  return data.map(({ revision }) => revision);
-};
-
 /** Creates an album, changes it, and restores the first version. */
 async function restored(by: Send, then: object, now: object, token = 'full') {
   const { documentId } = await documentOf(client.create('/api/albums', { title: 'then', ...then }));
   const path = `/api/albums/${documentId}`;
   await documentOf(client.update(path, { title: 'now', ...now }));
-  const revision = (await revisionsOf(path)).at(-1);
+  const revision = (await historyOf(client, path)).at(-1)?.revision;
   const response = await by(`${path}/actions/restore`, sendJson('POST', token, { data: { revision } }));
   return { response, path };
 }

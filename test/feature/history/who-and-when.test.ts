@@ -5,7 +5,8 @@ import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
 import { runCron } from '../../support/app.ts';
 import { documentOf } from '../../support/client.ts';
-import { bearer, createToken, sendJson } from '../../support/recorded.ts';
+import { historyOf } from '../../support/former-versions.ts';
+import { createToken, sendJson } from '../../support/recorded.ts';
 import { contentType, registryOf, relation } from '../../support/schema-files.ts';
 import { register } from '../../support/users.ts';
 import { openWorld } from '../../support/world.ts';
@@ -28,18 +29,8 @@ const settings = {
 } as const;
 const { client, send } = openWorld(registry, settings);
 
-interface Listed {
-  readonly revision: string;
-  readonly operation: string;
-  readonly version: string;
-  readonly by: { readonly kind: string; readonly name: string | null };
-}
-
-const listOf = async (path: string): Promise<readonly Listed[]> =>
-  ((await (await send(path, bearer('full'))).json()) as { data: readonly Listed[] }).data;
-
 const linesOf = async (path: string) =>
-  (await listOf(`${path}/history`)).map(({ operation, version, by }) => `${operation} ${version} by ${by.name}`).sort();
+  (await historyOf(client, path)).map(({ operation, version, by }) => `${operation} ${version} by ${by.name}`).sort();
 
 const countOf = async () =>
   (await env.DB.prepare('select count(*) as "count" from edgewise_history').first('count')) ?? 0;
@@ -69,7 +60,7 @@ it('a batch keeps one version of each document that it writes, with its referenc
   expect(await linesOf(path)).toEqual(['create draft by batch-ann', 'publish published by batch-ann']);
   expect(await linesOf(`/api/tags/${kept}`)).toEqual(['create published by full', 'update published by batch-ann']);
   expect(await linesOf(`/api/tags/${gone}`)).toEqual(['create published by full', 'delete published by batch-ann']);
-  for (const { revision } of await listOf(`${path}/history`))
+  for (const { revision } of await historyOf(client, path))
     expect(await documentOf(client.get(`${path}/history/${revision}?populate=author`))).toMatchObject({
       author: { documentId: author },
     });
@@ -103,7 +94,7 @@ it('a schedule names its maker as it is called when the publication comes, and n
   await client.remove(String(paths.at(-1)));
   await runCron(registry, settings);
   const names = async () =>
-    (await listOf('/api/history?by=schedule')).map(({ operation, by }) => `${operation} by ${by.name}`).sort();
+    (await historyOf(client, '/api', '?by=schedule')).map(({ operation, by }) => `${operation} by ${by.name}`).sort();
   const others = ['publish by null', 'publish by null', 'publish by token-later'];
   expect(await names()).toEqual([...others.slice(0, 2), 'publish by plans-later', ...others.slice(2)]);
   await client.remove(String(renamed));

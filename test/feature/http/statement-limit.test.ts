@@ -11,10 +11,9 @@ import { parseSettings } from '../../../src/schema/settings/config.ts';
 import { errorOf } from '../../support/client.ts';
 import { countedDatabase } from '../../support/counted-database.ts';
 import { bearer, sendJson } from '../../support/recorded.ts';
-import { contentType, registryOf } from '../../support/schema-files.ts';
-import { openWorld } from '../../support/world.ts';
+import { kindsRegistry, openKinds } from '../../support/worlds/kinds.ts';
 
-const registry = registryOf([contentType('topic', { name: { type: 'string' } })]);
+openKinds();
 const MAX = 1_000;
 const EXHAUSTED = {
   status: 503,
@@ -47,7 +46,7 @@ const extensions = {
     });
   },
 } satisfies Extensions<Types> as AnyExtensions;
-const app = createApp(createDeployment({ registry, settings: parseSettings({}), extensions }));
+const app = createApp(createDeployment({ registry: kindsRegistry, settings: parseSettings({}), extensions }));
 
 /** Sends requests as one invocation. */
 async function invoke<T>(
@@ -61,8 +60,6 @@ async function invoke<T>(
   await waitOnExecutionContext(context);
   return result;
 }
-
-openWorld(registry);
 
 it('own code gets a 503 that says so before it passes 1,000 statements', async () => {
   const before = sent();

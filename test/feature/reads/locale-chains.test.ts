@@ -4,29 +4,12 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { SettingsInput } from '../../../src/schema/settings/config.ts';
-import { serveRegistry } from '../../support/app.ts';
 import { type ApiDocument, type Client, clientOf, documentOf, documentsOf, errorOf } from '../../support/client.ts';
 import { countedDatabase } from '../../support/counted-database.ts';
 import { bearer } from '../../support/recorded.ts';
-import { contentType, registryOf, relation } from '../../support/schema-files.ts';
 import { register } from '../../support/users.ts';
-import { openWorld } from '../../support/world.ts';
+import { openKinds } from '../../support/worlds/kinds.ts';
 
-const localized = { pluginOptions: { i18n: { localized: true } } };
-const registry = registryOf([
-  contentType(
-    'page',
-    {
-      title: { type: 'string', ...localized },
-      audience: { type: 'string', ...localized },
-      slug: { type: 'uid' },
-      next: { ...relation('oneToOne', 'page'), ...localized },
-    },
-    { drafts: true, localized: true },
-  ),
-  contentType('home', { title: { type: 'string', ...localized } }, { single: true, localized: true }),
-  contentType('plain', { title: { type: 'string' } }),
-]);
 const i18n = {
   locales: [
     { code: 'en', name: 'en', isDefault: true },
@@ -35,7 +18,7 @@ const i18n = {
     { code: 'de', name: 'de' },
   ],
 };
-const { send, client } = openWorld(registry, { i18n });
+const { client, send, serve } = openKinds({ i18n });
 const CHAIN = 'locale=fr-CA&fallback=true';
 
 /** Makes a page of these locales, each with a title of the name and the locale. */
@@ -65,7 +48,7 @@ let user: string;
 
 const id = (...actions: string[]): string[] => actions.map((action) => `api::page.page.${action}`);
 const asUser = (authenticated: NonNullable<SettingsInput['roles']>[string]): Client =>
-  clientOf(serveRegistry(registry, { i18n, roles: { authenticated } }), user);
+  clientOf(serve({ roles: { authenticated } }), user);
 const shown = ({ title, locale }: ApiDocument): unknown => [title, locale];
 const list = async (search: string, from: Client = client) =>
   (await documentsOf(from.get(`/api/pages?${search}`))).map(shown);
@@ -112,8 +95,8 @@ describe('one document', () => {
   });
 
   it('is the one of its type, and of a unique value of the locale that is shown', async () => {
-    await client.update('/api/home?locale=fr', { title: 'accueil' });
-    expect(shown(await documentOf(client.get(`/api/home?${CHAIN}`)))).toEqual(['accueil', 'fr']);
+    await client.update('/api/front?locale=fr', { title: 'accueil' });
+    expect(shown(await documentOf(client.get(`/api/front?${CHAIN}`)))).toEqual(['accueil', 'fr']);
     expect(shown(await documentOf(client.get(`/api/pages/slug:b-fr?${CHAIN}`)))).toEqual(['b fr', 'fr']);
     expect((await client.get(`/api/pages/slug:b-en?${CHAIN}`)).status).toBe(404);
   });
@@ -179,8 +162,8 @@ describe('a list', () => {
   });
 
   it('is that of any request on types without locales', async () => {
-    await client.create('/api/plains', { title: 'plain' });
-    const response = await client.get(`/api/plains?${CHAIN}`);
+    await client.create('/api/notes', { title: 'plain' });
+    const response = await client.get(`/api/notes?${CHAIN}`);
     expect(await response.json()).toMatchObject({ data: [{ title: 'plain' }], meta: { pagination: { total: 1 } } });
   });
 });
@@ -213,12 +196,10 @@ describe('a request is rejected', () => {
   });
 
   it('with extensions off, as any unknown parameter', async () => {
-    const off = clientOf(serveRegistry(registry, { i18n, api: { rest: { extensions: false } } }), 'full');
+    const off = clientOf(serve({ api: { rest: { extensions: false } } }), 'full');
     expect((await errorOf(off.get(`/api/pages?${CHAIN}`))).message).toBe('Invalid key fallback');
-    const lenient = { i18n, api: { rest: { extensions: false, strictParams: false } } };
-    expect(await list(`${CHAIN}&sort=title`, clientOf(serveRegistry(registry, lenient), 'full'))).toEqual([
-      ['c fr-CA', 'fr-CA'],
-    ]);
+    const lenient = { api: { rest: { extensions: false, strictParams: false } } };
+    expect(await list(`${CHAIN}&sort=title`, clientOf(serve(lenient), 'full'))).toEqual([['c fr-CA', 'fr-CA']]);
   });
 });
 
@@ -226,7 +207,7 @@ describe('a read', () => {
   /** Returns the rows that the statement of the content reads, of which there is one. */
   async function rowsOf(path: string): Promise<number> {
     const { database, rowsRead, batches } = countedDatabase(env.DB);
-    await clientOf(serveRegistry(registry, { i18n }, { DB: database }), 'full').get(path);
+    await clientOf(serve({}, { DB: database }), 'full').get(path);
     const isContent = (sql: string) => sql.includes('"published_at" is not null');
     expect(batches.filter((batch) => batch.some(isContent))).toHaveLength(1);
     return [...rowsRead].filter(([sql]) => isContent(sql)).reduce((sum, [, rows]) => sum + rows, 0);
@@ -243,7 +224,7 @@ describe('a read', () => {
 
   it('of a single type reads 8 rows at most, besides those of any request', async () => {
     const others = await rowsOf(`/api/pages/none?${CHAIN}`);
-    expect((await rowsOf(`/api/home?${CHAIN}`)) - others).toBeLessThanOrEqual(8);
+    expect((await rowsOf(`/api/front?${CHAIN}`)) - others).toBeLessThanOrEqual(8);
   });
 
   it.each(['', '&sort=title', '&filters[title][$contains]=title', '&sort=createdAt:desc'])(

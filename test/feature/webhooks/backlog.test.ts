@@ -8,9 +8,8 @@ import { parseSettings } from '../../../src/schema/settings/config.ts';
 import { createRegistryTables, runCron } from '../../support/app.ts';
 import { countedDatabase } from '../../support/counted-database.ts';
 import { receivers } from '../../support/receivers.ts';
-import { contentType, registryOf } from '../../support/schema-files.ts';
+import { kindsRegistry } from '../../support/worlds/kinds.ts';
 
-const registry = registryOf([contentType('topic', { name: { type: 'string' } })]);
 const [DOWN, UP] = ['https://down.example.com/', 'https://up.example.com/'];
 const settings = parseSettings({ webhooks: [DOWN, UP].map((url) => ({ url, events: ['entry.*'] })) });
 const network = receivers();
@@ -19,7 +18,7 @@ const MINUTE = 60_000;
 /** Runs the cron trigger. Returns how many rows it has read. */
 async function rowsReadBy(): Promise<number> {
   const counted = countedDatabase(env.DB);
-  await runCron(registry, settings, { DB: counted.database });
+  await runCron(kindsRegistry, settings, { DB: counted.database });
   return [...counted.rowsRead.values()].reduce((sum, rows) => sum + rows, 0);
 }
 
@@ -37,7 +36,7 @@ const store = (url: string, document: string, count: number) =>
 
 beforeAll(async () => {
   vi.useFakeTimers({ toFake: ['Date'] });
-  await createRegistryTables(registry);
+  await createRegistryTables(kindsRegistry);
 });
 
 beforeEach(async () => {

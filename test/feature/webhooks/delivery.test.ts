@@ -12,21 +12,7 @@ import { clientOf, documentOf } from '../../support/client.ts';
 import { countedDatabase } from '../../support/counted-database.ts';
 import { type Received, receivers } from '../../support/receivers.ts';
 import { sendJson } from '../../support/recorded.ts';
-import { contentType, registryOf, relation } from '../../support/schema-files.ts';
-import { openWorld } from '../../support/world.ts';
-
-const registry = registryOf([
-  contentType(
-    'story',
-    {
-      title: { type: 'text' },
-      notes: { type: 'string', private: true },
-      topics: relation('oneToMany', 'topic'),
-    },
-    { drafts: true, plural: 'stories' },
-  ),
-  contentType('topic', { name: { type: 'string' } }),
-]);
+import { kindsRegistry, openKinds } from '../../support/worlds/kinds.ts';
 
 const [SITE, INDEX] = ['https://site.example.com/hook', 'https://index.example.com/hook'];
 const SIGNED = { WEBHOOK_SECRET: `whsec_${btoa('a key of twenty-four byt')}`, INDEX_AUTHORIZATION: 'Bearer index' };
@@ -41,8 +27,7 @@ const settings: SettingsInput = {
     },
   ],
 };
-const serve = (bindings: object) => clientOf(serveRegistry(registry, settings, bindings as Partial<Env>), 'full');
-const full = serve(SIGNED);
+const { client: full, serve } = openKinds(settings, SIGNED as Partial<Env>);
 const network = receivers();
 const HOUR = 3_600_000;
 
@@ -55,14 +40,13 @@ const endpoints = async () => (await env.DB.prepare('select * from edgewise_endp
 /** Runs the cron trigger at a time to come. */
 async function run(after = 0, bindings: object = SIGNED, given = settings): Promise<void> {
   vi.setSystemTime(Date.now() + after);
-  await runCron(registry, given, bindings);
+  await runCron(kindsRegistry, given, bindings);
 }
 
 const failWith = (status: number, url = SITE) => {
   network.respond = (message) => new Response('no', { status: message.url === url ? status : 200 });
 };
 
-openWorld(registry);
 beforeAll(async () => {
   vi.useFakeTimers({ toFake: ['Date'] });
 });
@@ -120,7 +104,7 @@ describe('a message', () => {
     await full.remove(`/api/stories/${documentId}`);
     expect(sent().map(({ body }) => body.entry)).toEqual(
       [null, expect.any(String)].map((publishedAt) => ({
-        ...{ id: expect.any(Number), documentId, title: 'A', publishedAt },
+        ...{ id: expect.any(Number), documentId, title: 'A', text: null, publishedAt },
         ...{ createdAt: expect.any(String), updatedAt: expect.any(String) },
       })),
     );
@@ -143,7 +127,7 @@ describe('a message', () => {
   it('arrives at each of twenty webhooks', async () => {
     const urls = Array.from({ length: 20 }, (_, index) => `https://n${index}.example.com/hook`);
     const all: SettingsInput = { webhooks: urls.map((url) => ({ url, events: ['entry.*'] })) };
-    await clientOf(serveRegistry(registry, all), 'full').create('/api/topics', { name: 'A' });
+    await clientOf(serve(all), 'full').create('/api/topics', { name: 'A' });
     expect(network.received.map(({ url }) => url).sort()).toEqual(urls.toSorted());
     await env.DB.prepare('update edgewise_outbox set "due_at" = 1, "delivered_at" = null').run();
     await run(0, {}, all);
@@ -152,8 +136,7 @@ describe('a message', () => {
 });
 
 describe('a message about a document that is too large', () => {
-  const limited = (limits: object) =>
-    clientOf(serveRegistry(registry, { ...settings, api: { rest: { limits } } }, SIGNED as Partial<Env>), 'full');
+  const limited = (limits: object) => clientOf(serve({ api: { rest: { limits } } }), 'full');
 
   it('has no relations', async () => {
     const topics = await Promise.all(['A', 'B', 'C'].map((name) => documentOf(full.create('/api/topics', { name }))));
@@ -174,11 +157,7 @@ describe('a message about a document that is too large', () => {
 });
 
 it('sends nothing of the tests of a project', async () => {
-  const response = await serveRegistry(
-    registry,
-    settings,
-    SIGNED as Partial<Env>,
-  )('http://project.test/api/topics', sendJson('POST', 'full', { data: { name: 'A' } }));
+  const response = await serve()('http://project.test/api/topics', sendJson('POST', 'full', { data: { name: 'A' } }));
   expect(response.ok).toBe(true);
   expect(network.received).toEqual([]);
 });
@@ -270,7 +249,7 @@ describe('an endpoint that fails', () => {
   });
 
   it('is one whose secret is not set', async () => {
-    const unset = serve({});
+    const unset = clientOf(serveRegistry(kindsRegistry, settings), 'full');
     await unset.create('/api/stories', { title: 'A' });
     expect(network.received).toEqual([]);
     expect(await rows('error')).toContainEqual({

@@ -5,18 +5,10 @@ import { env } from 'cloudflare:workers';
 import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { DocumentChange } from '../../../src/content/plan/model/change.ts';
 import { documentOf } from '../../support/client.ts';
-import { localesOf } from '../../support/locales.ts';
 import { receivers } from '../../support/receivers.ts';
 import { sendJson } from '../../support/recorded.ts';
-import { contentType, registryOf } from '../../support/schema-files.ts';
-import { openWorld } from '../../support/world.ts';
+import { openKinds } from '../../support/worlds/kinds.ts';
 
-const title = { type: 'string', pluginOptions: { i18n: { localized: true } } };
-const registry = registryOf([
-  contentType('story', { title, price: { type: 'integer' } }, { drafts: true, localized: true, plural: 'stories' }),
-  contentType('page', { title, price: { type: 'integer' } }, { localized: true }),
-]);
-const { locales } = localesOf('en', 'fr', 'de');
 const ALL = 'https://all.example.com/';
 const PUBLISHED = 'https://published.example.com/';
 const webhooks = [
@@ -29,7 +21,7 @@ const extensions = {
     changes.push(...each);
   },
 };
-const { client: full, send } = openWorld(registry, { i18n: { locales }, webhooks }, {}, { extensions });
+const { client: full, send } = openKinds({ webhooks }, {}, { extensions });
 const network = receivers();
 const act = (path: string, action: string) => send(`${path}/actions/${action}`, sendJson('POST', 'full', {}));
 
@@ -64,7 +56,7 @@ async function threeLocales(plural: string, query = ''): Promise<string> {
 
 describe('a value that locales share sends an event of each version that it changes', () => {
   it('when it is published', async () => {
-    const path = await threeLocales('stories');
+    const path = await threeLocales('pages');
     await documentOf(full.update(path, { price: 2 }));
     const published = ['entry.publish en 2', 'entry.publish fr 2', 'entry.publish de 2'];
     expect(eventsFor(PUBLISHED)).toEqual(published);
@@ -76,14 +68,14 @@ describe('a value that locales share sends an event of each version that it chan
   });
 
   it('of the drafts alone, when only the draft is saved', async () => {
-    const path = await threeLocales('stories');
+    const path = await threeLocales('pages');
     await documentOf(full.update(`${path}?status=draft`, { price: 2 }));
     expect(eventsFor(PUBLISHED)).toEqual([]);
     expect(eventsFor(ALL)).toEqual(['entry.update en 2', 'entry.update fr 2', 'entry.update de 2']);
   });
 
   it('of the published versions that there are, by an action', async () => {
-    const path = await threeLocales('stories', '&status=draft');
+    const path = await threeLocales('pages', '&status=draft');
     await documentOf(full.update(`${path}?status=draft`, { price: 2 }));
     await act(`${path}`, 'publish');
     await act(`${path}`, 'publish');
@@ -98,7 +90,7 @@ describe('a value that locales share sends an event of each version that it chan
   });
 
   it('of a type without drafts, in a batch', async () => {
-    const path = await threeLocales('pages');
+    const path = await threeLocales('places');
     const requests = [{ method: 'PUT', path: `${path}?locale=fr`, body: { data: { price: 2 } } }];
     expect((await send('/api/batch', sendJson('POST', 'full', { requests }))).status).toBe(200);
     expect(eventsFor(ALL)).toEqual(['entry.update fr 2', 'entry.update en 2', 'entry.update de 2']);
@@ -106,7 +98,7 @@ describe('a value that locales share sends an event of each version that it chan
   });
 
   it('and none, if the value stays as it was', async () => {
-    const path = await threeLocales('stories');
+    const path = await threeLocales('pages');
     await documentOf(full.update(path, { title: 'other' }));
     expect(eventsFor(ALL)).toEqual(['entry.update en 1', 'entry.publish en 1']);
     expect(hooked()).toEqual(['update en draft', 'publish en published']);

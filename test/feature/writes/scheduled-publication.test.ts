@@ -8,53 +8,32 @@ import { runCron, serveWithCron } from '../../support/app.ts';
 import { type ApiDocument, clientOf, documentOf, documentsOf, errorOf } from '../../support/client.ts';
 import { countedDatabase } from '../../support/counted-database.ts';
 import { checkInvariants } from '../../support/invariants.ts';
-import { localesOf } from '../../support/locales.ts';
 import { sendJson } from '../../support/recorded.ts';
-import { contentType, registryOf, relation } from '../../support/schema-files.ts';
 import { register } from '../../support/users.ts';
-import { openWorld } from '../../support/world.ts';
+import { kindsRegistry, openKinds } from '../../support/worlds/kinds.ts';
 
 const TOMORROW = new Date(Date.now() + 86_400_000).toISOString();
-const USERS = 'plugin::users-permissions.user';
-
-const registry = registryOf([
-  contentType(
-    'story',
-    {
-      title: { type: 'string', required: true, pluginOptions: { i18n: { localized: true } } },
-      author: { type: 'relation', relation: 'manyToOne', target: USERS },
-      topics: relation('manyToMany', 'topic', { inversedBy: 'stories' }),
-    },
-    { drafts: true, localized: true, plural: 'stories' },
-  ),
-  contentType('topic', {
-    name: { type: 'string' },
-    stories: relation('manyToMany', 'story', { mappedBy: 'topics' }),
-  }),
-  contentType('home', { title: { type: 'string' } }, { drafts: true, single: true }),
-]);
 
 const settings: SettingsInput = {
-  i18n: localesOf('en', 'fr'),
   roles: {
     authenticated: [
-      { action: ['api::story.story.publish', 'api::story.story.findOne'], where: { author: '$user' } },
-      'api::story.story.readDrafts',
+      { action: ['api::page.page.publish', 'api::page.page.findOne'], where: { author: '$user' } },
+      'api::page.page.readDrafts',
     ],
   },
 };
-const { client: full, send } = openWorld(registry, settings);
+const { client: full, send } = openKinds(settings);
 const post = (path: string, data?: object, token = 'full') => send(path, sendJson('POST', token, data ? { data } : {}));
 
 async function run(database: D1Database = env.DB): Promise<void> {
-  await runCron(registry, settings, { DB: database });
+  await runCron(kindsRegistry, settings, { DB: database });
 }
 
 /** Lets all that is scheduled be due. */
 const pass = () => env.DB.prepare('update edgewise_scheduled set "at" = 1 where "at" is not null').run();
 
 const draft = (data: object = {}): Promise<ApiDocument> =>
-  documentOf(full.create('/api/stories?status=draft', { title: 'A', ...data }));
+  documentOf(full.create('/api/pages?status=draft', { title: 'A', ...data }));
 const listed = async (token = 'full') => documentsOf(clientOf(send, token).get('/api/scheduled'));
 
 beforeEach(async () => {
@@ -65,11 +44,11 @@ describe('a schedule', () => {
   it('is carried out once its time has come', async () => {
     const topic = await documentOf(full.create('/api/topics', { name: 'T' }));
     const { documentId } = await draft({ topics: [topic.documentId] });
-    const path = `/api/stories/${documentId}`;
+    const path = `/api/pages/${documentId}`;
     const entry = await documentOf(post(`${path}/actions/publish`, { at: TOMORROW }));
     expect(entry).toEqual({
       id: expect.stringMatching(/^[0-9a-f]{24}$/),
-      type: 'api::story.story',
+      type: 'api::page.page',
       documentId,
       locale: 'en',
       action: 'publish',
@@ -91,60 +70,60 @@ describe('a schedule', () => {
     await run();
     expect((await full.get(path)).status).toBe(404);
     expect((await full.get(`${path}?status=draft`)).status).toBe(200);
-    expect(await checkInvariants(env.DB, registry)).toEqual([]);
+    expect(await checkInvariants(env.DB, kindsRegistry)).toEqual([]);
   });
 
   it('is of one locale, and of a single type, too', async () => {
     const { documentId } = await draft();
-    await full.update(`/api/stories/${documentId}?status=draft&locale=fr`, { title: 'B' });
+    await full.update(`/api/pages/${documentId}?status=draft&locale=fr`, { title: 'B' });
     await full.update('/api/home?status=draft', { title: 'H' });
-    await documentOf(post(`/api/stories/${documentId}/actions/publish?locale=fr`, { at: TOMORROW }));
+    await documentOf(post(`/api/pages/${documentId}/actions/publish?locale=fr`, { at: TOMORROW }));
     await documentOf(post('/api/home/actions/publish', { at: TOMORROW }));
     await pass();
     await run();
-    expect((await full.get(`/api/stories/${documentId}`)).status).toBe(404);
-    expect(await documentOf(full.get(`/api/stories/${documentId}?locale=fr`))).toMatchObject({ title: 'B' });
+    expect((await full.get(`/api/pages/${documentId}`)).status).toBe(404);
+    expect(await documentOf(full.get(`/api/pages/${documentId}?locale=fr`))).toMatchObject({ title: 'B' });
     expect(await documentOf(full.get('/api/home'))).toMatchObject({ title: 'H' });
   });
 
   it('replaces the one before of the same action', async () => {
     const { documentId } = await draft();
     const later = new Date(Date.now() + 2 * 86_400_000).toISOString();
-    const first = await documentOf(post(`/api/stories/${documentId}/actions/publish`, { at: TOMORROW }));
-    const second = await documentOf(post(`/api/stories/${documentId}/actions/publish`, { at: later }));
+    const first = await documentOf(post(`/api/pages/${documentId}/actions/publish`, { at: TOMORROW }));
+    const second = await documentOf(post(`/api/pages/${documentId}/actions/publish`, { at: later }));
     expect(await listed()).toEqual([second]);
     expect(second.id).not.toBe(first.id);
   });
 
   it('is cancelled', async () => {
     const { documentId } = await draft();
-    const { id } = await documentOf(post(`/api/stories/${documentId}/actions/publish`, { at: TOMORROW }));
+    const { id } = await documentOf(post(`/api/pages/${documentId}/actions/publish`, { at: TOMORROW }));
     expect((await full.remove(`/api/scheduled/${id}`)).status).toBe(204);
     expect((await full.remove(`/api/scheduled/${id}`)).status).toBe(404);
     await pass();
     await run();
-    expect((await full.get(`/api/stories/${documentId}`)).status).toBe(404);
+    expect((await full.get(`/api/pages/${documentId}`)).status).toBe(404);
   });
 
   it('that cannot be carried out keeps its error, and holds nothing up', async () => {
-    const empty = await documentOf(full.create('/api/stories?status=draft', {}));
+    const empty = await documentOf(full.create('/api/pages?status=draft', {}));
     const gone = await draft();
     const good = await draft();
     for (const { documentId } of [empty, gone, good])
-      await documentOf(post(`/api/stories/${documentId}/actions/publish`, { at: TOMORROW }));
-    await full.remove(`/api/stories/${gone.documentId}`);
+      await documentOf(post(`/api/pages/${documentId}/actions/publish`, { at: TOMORROW }));
+    await full.remove(`/api/pages/${gone.documentId}`);
     await pass();
     await run();
-    expect((await full.get(`/api/stories/${good.documentId}`)).status).toBe(200);
+    expect((await full.get(`/api/pages/${good.documentId}`)).status).toBe(200);
     const entries = new Map((await listed()).map((entry) => [String(entry.documentId), entry]));
     expect(entries.get(empty.documentId)).toMatchObject({ at: null, error: expect.stringContaining('title') });
     expect(entries.get(gone.documentId)).toMatchObject({ at: null, error: 'Not Found' });
     expect(entries.size).toBe(2);
-    await documentOf(full.update(`/api/stories/${empty.documentId}?status=draft`, { title: 'Now' }));
-    await documentOf(post(`/api/stories/${empty.documentId}/actions/publish`, { at: TOMORROW }));
+    await documentOf(full.update(`/api/pages/${empty.documentId}?status=draft`, { title: 'Now' }));
+    await documentOf(post(`/api/pages/${empty.documentId}/actions/publish`, { at: TOMORROW }));
     await pass();
     await run();
-    expect((await full.get(`/api/stories/${empty.documentId}`)).status).toBe(200);
+    expect((await full.get(`/api/pages/${empty.documentId}`)).status).toBe(200);
   });
 
   it.each([
@@ -153,7 +132,7 @@ describe('a schedule', () => {
     [7, 'Invalid data.at. Expected a time such as 2027-01-01T09:00:00Z'],
   ])('is refused for %j', async (at, message) => {
     const { documentId } = await draft();
-    expect(await errorOf(post(`/api/stories/${documentId}/actions/publish`, { at }))).toMatchObject({
+    expect(await errorOf(post(`/api/pages/${documentId}/actions/publish`, { at }))).toMatchObject({
       status: 400,
       message,
     });
@@ -161,16 +140,16 @@ describe('a schedule', () => {
   });
 
   it('is refused for a document that is not there, and for a discarded draft', async () => {
-    expect((await post('/api/stories/nowhere/actions/publish', { at: TOMORROW })).status).toBe(404);
+    expect((await post('/api/pages/nowhere/actions/publish', { at: TOMORROW })).status).toBe(404);
     const { documentId } = await draft();
-    expect((await post(`/api/stories/${documentId}/actions/publish?locale=fr`, { at: TOMORROW })).status).toBe(404);
-    expect((await post(`/api/stories/${documentId}/actions/discard-draft`, { at: TOMORROW })).status).toBe(400);
+    expect((await post(`/api/pages/${documentId}/actions/publish?locale=fr`, { at: TOMORROW })).status).toBe(404);
+    expect((await post(`/api/pages/${documentId}/actions/discard-draft`, { at: TOMORROW })).status).toBe(400);
     expect(await listed()).toEqual([]);
   });
 
   it.each(['fields', 'populate'])('is rejected for an unknown name in %s, as the action is', async (param) => {
     const { documentId } = await draft();
-    const path = `/api/stories/${documentId}/actions/publish?${param}=nothing`;
+    const path = `/api/pages/${documentId}/actions/publish?${param}=nothing`;
     const scheduled = await errorOf(post(path, { at: TOMORROW }));
     expect(scheduled).toMatchObject({ status: 400, details: { param } });
     expect(await errorOf(post(path))).toEqual(scheduled);
@@ -178,8 +157,8 @@ describe('a schedule', () => {
   });
 
   it('to unpublish is rejected with status=published, as the action is', async () => {
-    const { documentId } = await documentOf(full.create('/api/stories', { title: 'A' }));
-    const path = `/api/stories/${documentId}/actions/unpublish?status=published`;
+    const { documentId } = await documentOf(full.create('/api/pages', { title: 'A' }));
+    const path = `/api/pages/${documentId}/actions/unpublish?status=published`;
     const scheduled = await errorOf(post(path, { at: TOMORROW }));
     expect(scheduled).toMatchObject({ status: 400, details: { param: 'status' } });
     expect(await errorOf(post(path))).toEqual(scheduled);
@@ -189,7 +168,7 @@ describe('a schedule', () => {
 
 describe('a run', () => {
   it.each([
-    ['of a single type that is a collection now', 'api::story.story', ''],
+    ['of a single type that is a collection now', 'api::page.page', ''],
     ['of a document whose type is a single type now', 'api::home.home', 'a'.repeat(24)],
   ])('changes no document by a schedule %s', async (_, type, documentId) => {
     await draft();
@@ -209,7 +188,7 @@ describe('a run', () => {
   it('reads one row while nothing is due, whatever is scheduled', async () => {
     const rows = `with recursive n(i) as (select 1 union all select i + 1 from n where i < 3000)`;
     await env.DB.prepare(
-      `${rows} insert into edgewise_scheduled select 'x' || i, 'api::story.story', 'd' || i, 'en', 'publish', iif(i % 2, 99999999999999, null), null, 0, null from n`,
+      `${rows} insert into edgewise_scheduled select 'x' || i, 'api::page.page', 'd' || i, 'en', 'publish', iif(i % 2, 99999999999999, null), null, 0, null from n`,
     ).run();
     const { database, rowsRead } = countedDatabase(env.DB);
     await run(database);
@@ -218,9 +197,9 @@ describe('a run', () => {
   });
 
   it('in another locale leaves the responses to publications as they are, in the same isolate', async () => {
-    const isolate = serveWithCron(registry, settings);
+    const isolate = serveWithCron(kindsRegistry, settings);
     const { documentId } = await draft();
-    const path = `/api/stories/${documentId}`;
+    const path = `/api/pages/${documentId}`;
     await documentOf(full.update(`${path}?locale=fr&status=draft`, { title: 'F' }));
     await documentOf(post(`${path}/actions/publish?locale=fr`, { at: TOMORROW }));
     await pass();
@@ -234,15 +213,15 @@ describe('a run', () => {
     const MANY = 100;
     const documents = await Promise.all(Array.from({ length: MANY }, () => draft()));
     for (const { documentId } of documents)
-      await documentOf(post(`/api/stories/${documentId}/actions/publish`, { at: TOMORROW }));
+      await documentOf(post(`/api/pages/${documentId}/actions/publish`, { at: TOMORROW }));
     await pass();
-    const id = async () => (await env.DB.prepare('select max(id) as id from stories').first<{ id: number }>())?.id ?? 0;
+    const id = async () => (await env.DB.prepare('select max(id) as id from pages').first<{ id: number }>())?.id ?? 0;
     const before = await id();
     for (let runs = 0; runs < 6 && (await listed()).length > 0; runs += 1) await Promise.all([run(), run(), run()]);
     expect(await listed()).toEqual([]);
     // Each publication makes one row.
     expect((await id()) - before).toBe(MANY);
-    expect(await checkInvariants(env.DB, registry)).toEqual([]);
+    expect(await checkInvariants(env.DB, kindsRegistry)).toEqual([]);
   });
 });
 
@@ -250,13 +229,13 @@ describe('the list', () => {
   it('has what is scheduled for the type and the document that are named', async () => {
     const [first, second] = [await draft(), await draft()];
     for (const { documentId } of [first, second])
-      await documentOf(post(`/api/stories/${documentId}/actions/publish`, { at: TOMORROW }));
+      await documentOf(post(`/api/pages/${documentId}/actions/publish`, { at: TOMORROW }));
     const idsOf = async (query: string) =>
       (await documentsOf(full.get(`/api/scheduled?${query}`))).map(({ documentId }) => documentId).sort();
     const [one, both] = [[first.documentId], [first.documentId, second.documentId].sort()];
-    expect(await idsOf(`type=api::story.story&documentId=${first.documentId}`)).toEqual(one);
+    expect(await idsOf(`type=api::page.page&documentId=${first.documentId}`)).toEqual(one);
     expect(await idsOf(`documentId=${first.documentId}`)).toEqual(one);
-    expect(await idsOf('type=api::story.story')).toEqual(both);
+    expect(await idsOf('type=api::page.page')).toEqual(both);
     expect(await idsOf('type=&documentId=')).toEqual(both);
     expect(await idsOf('type=api::topic.topic')).toEqual([]);
   });
@@ -276,7 +255,7 @@ describe('grants', () => {
     const anna = await register(send, 'anna');
     const own = await draft({ author: anna.user.id });
     const other = await draft();
-    const path = (document: ApiDocument, action = 'publish') => `/api/stories/${document.documentId}/actions/${action}`;
+    const path = (document: ApiDocument, action = 'publish') => `/api/pages/${document.documentId}/actions/${action}`;
     expect((await post(path(own), { at: TOMORROW }, anna.jwt)).status).toBe(200);
     expect((await post(path(other), { at: TOMORROW }, anna.jwt)).status).toBe(404);
     expect((await post(path(own, 'unpublish'), { at: TOMORROW }, anna.jwt)).status).toBe(403);
