@@ -236,13 +236,24 @@ describe('reading under conditions', () => {
     expect(await tagOf()).toBe(tag);
   });
 
+  const put = (body: object) =>
+    send(`/api/users/${anna.user.id}`, {
+      method: 'PUT',
+      headers: { authorization: 'Bearer full', 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+
+  it('follows a change of a value of the user at once, where nothing else leads to users', async () => {
+    const where = { text: '$user.department' };
+    const roles = { authenticated: [{ action: id('note', 'find'), where }] };
+    const asReader = clientOf(serveRegistry(guardedRegistry, { ...settings, roles }), anna.jwt);
+    for (const department of ['berts', 'annas', 'berts', null]) {
+      await put({ department });
+      expect(await texts(asReader)).toEqual([department].filter(Boolean));
+    }
+  });
+
   it('follows a change of the user at once', async () => {
-    const put = (body: object) =>
-      send(`/api/users/${anna.user.id}`, {
-        method: 'PUT',
-        headers: { authorization: 'Bearer full', 'content-type': 'application/json' },
-        body: JSON.stringify(body),
-      });
     const [team] = await documentsOf(full.get('/api/teams'));
     expect(await texts(asAnna)).toContain('teams');
     await put({ team: null });
