@@ -10,7 +10,7 @@ import { REPORT, type TestFile } from './reporter.ts';
 const ROOT = join(import.meta.dirname, '../..');
 // Mutants are in what is built; to check the tests, too, takes twice as long.
 const TSC = ['node_modules/typescript/bin/tsc', '--noEmit', '--incremental', '--project', 'tsconfig.build.json'];
-const VITEST = ['node_modules/vitest/vitest.mjs', 'run', '--configLoader=native', '--testTimeout=60000'];
+const VITEST = ['node_modules/vitest/vitest.mjs', 'run', '--configLoader=native', '--testTimeout=240000'];
 const MINUTE = 60_000;
 
 /** What becomes of a mutant. `crashed`: the tests write no report. */

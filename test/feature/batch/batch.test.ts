@@ -34,6 +34,7 @@ const registry = registryOf(
   [
     component('shared.credit', {
       role: { type: 'string' },
+      code: { type: 'string', unique: true },
       people: relation('oneToMany', 'author'),
     }),
   ],
@@ -239,6 +240,17 @@ describe('a failure', () => {
       details: { request: 2 },
     });
     expect(await count('authors')).toBe(2);
+  });
+
+  it('is such a value of a component, too', async () => {
+    const book = (code: string) => ({ title: 'Book', credit: { code } });
+    const [one] = await done([post('/api/books', book('one')), post('/api/books', book('two'))]);
+    const requests = [put(`/api/books/${idOf(one)}`, book('three')), post('/api/books', book('two'))];
+    expect(await refused(requests)).toMatchObject({
+      message: 'This attribute must be unique',
+      details: { request: 1 },
+    });
+    expect(await refused([...requests, post('/api/notes', { text: 1 })])).toMatchObject({ details: { request: 1 } });
   });
 
   it('names the later of two equal values', async () => {

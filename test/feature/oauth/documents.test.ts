@@ -48,6 +48,7 @@ describe('a document', () => {
     'https://client.example.com/',
     'https://client.example.com:8443/client.json',
     'https://ann:secret@client.example.com/client.json',
+    'https://:secret@client.example.com/client.json',
     'https://client.example.com/client.json#x',
     'https://client.example.com/a/../client.json',
     'https://CLIENT.example.com/client.json',
