@@ -48,9 +48,11 @@ export async function find(call: ToolCall, { type: name, ...query }: JsonObject)
   const { body } = await send(call, { path: `/api/${nameOf(type)}`, query }, 'type', type);
   const { data: found, meta } = body;
   const data: readonly JsonObject[] = [found ?? []].flat();
+  // Of the documents, in their order.
+  const highlights: readonly JsonObject[] | undefined = meta.highlights;
   let size = 0;
-  const shown = data.filter((each) => {
-    size += JSON.stringify(each).length;
+  const shown = data.filter((each, index) => {
+    size += JSON.stringify([each, highlights?.[index]]).length;
     return size <= MAX_RESULT;
   });
   if (shown.length === data.length) return { data, meta };
@@ -58,7 +60,8 @@ export async function find(call: ToolCall, { type: name, ...query }: JsonObject)
   const { start, page, pageSize } = meta.pagination ?? {};
   const first = start ?? (page - 1) * pageSize;
   const next = Number.isInteger(first) ? { pagination: { start: first + shown.length } } : undefined;
-  return { data: shown, cut: { shown: shown.length, of: data.length, next, hint: NARROW }, meta };
+  const cut = { shown: shown.length, of: data.length, next, hint: NARROW };
+  return { data: shown, cut, meta: { ...meta, ...(highlights && { highlights: highlights.slice(0, shown.length) }) } };
 }
 
 export async function get(call: ToolCall, { type: name, documentId, ...query }: JsonObject): Promise<JsonObject> {

@@ -15,7 +15,7 @@ import {
   totalOf,
 } from '../../support/client.ts';
 import { countedDatabase } from '../../support/counted-database.ts';
-import { bearer } from '../../support/recorded.ts';
+import { bearer, sendJson } from '../../support/recorded.ts';
 import { contentType, registryOf, relation } from '../../support/schema-files.ts';
 import { register } from '../../support/users.ts';
 import { openWorld } from '../../support/world.ts';
@@ -380,6 +380,20 @@ describe('highlights', () => {
         },
       },
     ]);
+  });
+
+  it('are cut with the documents of a tool', async () => {
+    const send = serveRegistry(registry, { i18n, mcp: true });
+    for (let count = 0; count < 8; count += 1) await note(`Gannet ${count}`, 'x'.repeat(15_000));
+    const call = { name: 'find', arguments: { type: 'notes', search: 'gannet', highlights: true } };
+    const body = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: call };
+    const response = await send('/mcp', sendJson('POST', 'full', body));
+    type Named = readonly { readonly documentId: string }[];
+    type Found = { readonly data: Named; readonly meta: { readonly highlights: Named }; readonly cut: object };
+    const { result } = await response.json<{ result: { structuredContent: Found } }>();
+    const { data, meta, cut } = result.structuredContent;
+    expect(cut).toMatchObject({ shown: 6, of: 8 });
+    expect(meta.highlights.map(({ documentId }) => documentId)).toEqual(data.map(({ documentId }) => documentId));
   });
 
   it('are as they are whatever fields and format the documents have, which show nothing more', async () => {
