@@ -13,6 +13,7 @@ import { USER_FILE } from '../../../cli/project/project.ts';
 import { createUser, listUsers, setBlocked, setPassword } from '../../../cli/user/user.ts';
 import { matchesPassword } from '../../../src/content/credentials/passwords.ts';
 import { contentType } from '../../support/schema-files.ts';
+import { hearPrinted } from '../../unit/cli/heard.ts';
 import { openMemoryStorage } from '../../unit/cli/memory-storage.ts';
 import { type ScratchProject, scratchProject } from '../../unit/cli/scratch-project.ts';
 
@@ -24,13 +25,8 @@ vi.mock('../../../cli/core/storage/execute-sql.ts', () => ({
 
 let open: OpenStorage;
 let project: ScratchProject;
-let printed = '';
+const printed = hearPrinted(process.stdout);
 beforeAll(async () => {
-  vi.spyOn(process.stderr, 'write').mockReturnValue(true);
-  vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
-    printed += String(text);
-    return true;
-  });
   project = scratchProject();
   vi.spyOn(process, 'cwd').mockReturnValue(project.root);
   project.write(
@@ -48,7 +44,6 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   await executeSql(['delete from "up_users"', 'delete from "up_users_role_lnk"', 'delete from "strapi_sessions"']);
-  printed = '';
 });
 afterAll(async () => {
   await open.close();
@@ -67,11 +62,11 @@ describe('edgewise user', () => {
     const [row] = await rows();
     expect(row).toMatchObject({ username: 'ann@example.com', email: 'ann@example.com', confirmed: 1, plan: 'free' });
     expect(row).toMatchObject({ username_key: expect.any(String), email_key: expect.any(String), provider: 'local' });
-    expect(matchesPassword(printed.trim(), row?.password)).toBe(true);
+    expect(matchesPassword(printed.text.trim(), row?.password)).toBe(true);
     expect(await stamps()).not.toBe(before);
-    printed = '';
+    printed.text = '';
     await listUsers({ json: true });
-    expect(JSON.parse(printed)).toMatchObject([{ email: 'ann@example.com', role: 'editor', blocked: false }]);
+    expect(JSON.parse(printed.text)).toMatchObject([{ email: 'ann@example.com', role: 'editor', blocked: false }]);
   });
 
   it('says that a role may see no content, and nothing of one that may', async () => {

@@ -17,16 +17,12 @@ import { listWebhooks, testWebhooks } from '../../../cli/webhook/webhook.ts';
 import { archiveOf } from '../../support/archive.ts';
 import { contentType } from '../../support/schema-files.ts';
 import { wranglerToml } from './cloudflare.ts';
+import { hearPrinted } from './heard.ts';
 import { type ScratchProject, scratchProject } from './scratch-project.ts';
 
 let project: ScratchProject;
-let printed = '';
+const printed = hearPrinted(process.stdout);
 beforeAll(async () => {
-  vi.spyOn(process.stderr, 'write').mockReturnValue(true);
-  vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
-    printed += String(text);
-    return true;
-  });
   project = scratchProject();
   vi.spyOn(process, 'cwd').mockReturnValue(project.root);
   project.write('wrangler.toml', `${wranglerToml('test')}[[r2_buckets]]\nbinding = "MEDIA"\nbucket_name = "test"\n`);
@@ -34,15 +30,12 @@ beforeAll(async () => {
   project.schemas(contentType('tag', { name: { type: 'string' } }));
   await generate(project.root);
 });
-beforeEach(() => {
-  printed = '';
-});
 afterAll(() => {
   vi.restoreAllMocks();
   project.remove('.');
 });
 
-const json = () => JSON.parse(printed);
+const json = () => JSON.parse(printed.text);
 const NAME = '0001_initial.sql';
 const database = 'local database';
 
@@ -57,15 +50,15 @@ describe('edgewise migrate --status', () => {
     await migrateProject(project.root, {});
     project.schemas(contentType('page', { name: { type: 'string' } }));
     await generate(project.root, { name: 'Add pages' });
-    printed = '';
+    printed.text = '';
     await expect(printStatus(project.root, { persistTo: '.wrangler/state' }, false)).rejects.toThrow(
       'To apply what is pending: npx edgewise migrate --persist-to .wrangler/state',
     );
-    expect(printed).toBe(
+    expect(printed.text).toBe(
       `local database: 1 migration applied, 1 pending\n  applied ${NAME}\n  pending 0002_add_pages.sql\n`,
     );
     await migrateProject(project.root, {});
-    printed = '';
+    printed.text = '';
     await printStatus(project.root, {}, true);
     expect(json()).toEqual({ database, applied: [NAME, '0002_add_pages.sql'], pending: [], unknown: [] });
   });
@@ -89,8 +82,8 @@ describe('edgewise generate', () => {
   it('--dry-run prints the SQL of the next migration, and writes nothing', async () => {
     const before = project.migrations();
     await generateProject(project.root, { dryRun: true });
-    expect(printed).toContain(`-- ${NEXT}\n`);
-    expect(printed).toMatch(/ALTER TABLE [`"]pages[`"] ADD( COLUMN)? [`"]intro[`"] text/i);
+    expect(printed.text).toContain(`-- ${NEXT}\n`);
+    expect(printed.text).toMatch(/ALTER TABLE [`"]pages[`"] ADD( COLUMN)? [`"]intro[`"] text/i);
     expect(project.migrations()).toEqual(before);
     expect(project.read('types/content-types.d.ts')).not.toContain('intro');
   });
@@ -99,12 +92,12 @@ describe('edgewise generate', () => {
     await generateProject(project.root, { dryRun: true, json: true });
     const planned = json();
     expect(planned).toMatchObject({ migrations: [{ path: NEXT }], incomplete: [], warnings: [STUDIO] });
-    printed = '';
+    printed.text = '';
     await generateProject(project.root, { json: true });
     expect(json()).toEqual(planned);
     expect(planned.migrations[0].sql).toBe(project.read(NEXT));
     expect(planned.files).toEqual(expect.arrayContaining([NEXT, 'openapi.json', 'types/content-types.d.ts']));
-    printed = '';
+    printed.text = '';
     await generateProject(project.root, { dryRun: true, json: true });
     expect(json()).toEqual({ files: [], migrations: [], incomplete: [], warnings: planned.warnings });
     await migrateProject(project.root, {});
@@ -116,7 +109,7 @@ describe('edgewise generate', () => {
     project.schemas(contentType('page', { name: { type: 'string' } }));
     await expect(generateProject(project.root, { dryRun: true })).rejects.toThrow(/1 change loses stored content/);
     await generateProject(project.root, { dryRun: true, allowDrop: true });
-    expect(printed).toMatch(/DROP COLUMN [`"]intro[`"]/i);
+    expect(printed.text).toMatch(/DROP COLUMN [`"]intro[`"]/i);
     project.write(PAGE, text);
   });
 });
@@ -173,12 +166,12 @@ describe('edgewise token --json', () => {
     expect(token).toMatch(/^[0-9a-f]{64}$/);
     expect(created).toMatchObject({ name: 'site', type: 'custom', permissions: ['api::tag.tag.find'] });
     expect(Date.parse(created.expiresAt) - Date.parse(created.createdAt)).toBe(86_400_000);
-    printed = '';
+    printed.text = '';
     await listTokens({ json: true });
     expect(json()).toEqual([{ ...created, lastUsedAt: null }]);
-    printed = '';
+    printed.text = '';
     await listTokens({});
-    expect(printed).toMatch(/^site {2}custom {2}expires \S+ {2}last used never {2}api::tag\.tag\.find\n$/);
+    expect(printed.text).toMatch(/^site {2}custom {2}expires \S+ {2}last used never {2}api::tag\.tag\.find\n$/);
   });
 });
 
@@ -208,10 +201,10 @@ describe('edgewise oauth', () => {
       },
       { id: 'g2', email: 'bo@example.com', types: null },
     ]);
-    expect(printed).not.toContain('secret');
-    printed = '';
+    expect(printed.text).not.toContain('secret');
+    printed.text = '';
     await listGrants({});
-    const [line, all] = printed.split('\n');
+    const [line, all] = printed.text.split('\n');
     expect(all).toMatch(/^g2 .* all types$/);
     expect(line).toBe('g1  ann@example.com  a.example  drafts  last used 1970-01-01T00:01  api::tag.tag');
   });
@@ -224,7 +217,7 @@ describe('edgewise oauth', () => {
     await revokeGrant('g1', {});
     expect(await left()).toEqual([{ id: 'g2' }, { id: 'old' }]);
     await revokeGrant('g2', {});
-    printed = '';
+    printed.text = '';
     await listGrants({ json: true });
     expect(json()).toEqual([]);
   });

@@ -3,7 +3,7 @@
  */
 import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { openArchive } from '../../../../cli/core/archive/archive-file.ts';
 import { listObjects } from '../../../../cli/core/storage/objects.ts';
 import { withStorage } from '../../../../cli/core/storage/storage.ts';
@@ -11,6 +11,7 @@ import { type ImportFlags, importSurvey } from '../../../../cli/import/import.ts
 import { newWarnings, surveyArchive } from '../../../../cli/import/survey.ts';
 import { archiveOf } from '../../../support/archive.ts';
 import { insert } from '../backup/backed-up.ts';
+import { hearPrinted } from '../heard.ts';
 import { STORAGE_TOML } from '../memory-storage.ts';
 import { type ScratchProject, scratchProject } from '../scratch-project.ts';
 import { fileOf } from './imported.ts';
@@ -20,15 +21,15 @@ const ROOT = join(import.meta.dirname, '../../../..');
 const IMPORTED = 'edgewise.imported.json';
 
 let project: ScratchProject;
-let printed = '';
+const printed = hearPrinted(process.stdout, process.stderr);
 
 /** As the command does it, in the folder of the project. @returns what it prints */
 async function take(parts: Parameters<typeof archiveOf>[0], flags: Partial<ImportFlags> = {}): Promise<string> {
   const survey = await surveyArchive(openArchive(fileOf(await archiveOf(parts)), undefined), newWarnings());
-  printed = '';
+  printed.text = '';
   try {
     await importSurvey(project.root, survey, { backup: false, ...flags });
-    return printed;
+    return printed.text;
   } finally {
     survey.staging.close();
   }
@@ -71,13 +72,6 @@ const OTHER = {
 };
 const KEYS = ['a_1.PNG', 't_a_1.png'];
 
-beforeAll(() => {
-  for (const stream of [process.stderr, process.stdout])
-    vi.spyOn(stream, 'write').mockImplementation((text) => {
-      printed += String(text);
-      return true;
-    });
-});
 beforeEach(() => {
   project = scratchProject();
   vi.spyOn(process, 'cwd').mockReturnValue(project.root);
@@ -85,7 +79,6 @@ beforeEach(() => {
   symlinkSync(join(ROOT, 'node_modules'), join(project.root, 'node_modules'));
   return () => project.remove('.');
 });
-afterAll(() => vi.restoreAllMocks());
 
 describe('an import that replaces some groups', () => {
   it.each<[string, Partial<ImportFlags>]>([

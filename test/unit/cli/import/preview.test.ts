@@ -1,10 +1,11 @@
 import { symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { openArchive } from '../../../../cli/core/archive/archive-file.ts';
 import { importArchive } from '../../../../cli/import/import.ts';
 import { archiveOf } from '../../../support/archive.ts';
 import { wranglerToml } from '../cloudflare.ts';
+import { hearPrinted } from '../heard.ts';
 import { type ScratchProject, scratchProject } from '../scratch-project.ts';
 import { link, MAGAZINE, SCHEMAS } from './magazine.ts';
 
@@ -34,20 +35,12 @@ const ARCHIVE = {
 };
 
 let project: ScratchProject;
-let printed = '';
+const printed = hearPrinted(process.stdout);
 beforeAll(async () => {
-  vi.spyOn(process.stderr, 'write').mockReturnValue(true);
-  vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
-    printed += String(text);
-    return true;
-  });
   project = scratchProject();
   project.write('wrangler.toml', `${wranglerToml('test')}[[r2_buckets]]\nbinding = "MEDIA"\nbucket_name = "test"\n`);
   symlinkSync(join(import.meta.dirname, '../../../../node_modules'), join(project.root, 'node_modules'));
   writeFileSync(join(project.root, 'archive.tar.gz'), await archiveOf(ARCHIVE));
-});
-beforeEach(() => {
-  printed = '';
 });
 afterAll(() => {
   vi.restoreAllMocks();
@@ -62,7 +55,7 @@ const look = (flags: object = {}) =>
 
 /** The lines below a title. */
 function below(title: string): readonly string[] {
-  const lines = printed.split('\n');
+  const lines = printed.text.split('\n');
   const from = lines.findIndex((line) => line.startsWith(title)) + 1;
   const to = lines.findIndex((line, index) => index >= from && !line.startsWith('  '));
   return from === 0 ? [] : lines.slice(from, to).map((line) => line.trim());
@@ -80,9 +73,9 @@ describe('a look at an archive before its import', () => {
       '1 user, password included',
       expect.stringMatching(/^2 roles, 2 locales, 1 webhook.*: settings, with what each role may do$/),
     ]);
-    printed = '';
+    printed.text = '';
     await look({ json: true });
-    const { comes, imported } = JSON.parse(printed);
+    const { comes, imported } = JSON.parse(printed.text);
     const sum = (of: 'documents' | 'versions') =>
       comes.types.reduce((total: number, type: Record<string, number>) => total + (type[of] ?? 0), 0);
     expect({ documents: sum('documents'), versions: sum('versions') }).toEqual({
@@ -121,8 +114,8 @@ describe('a look at an archive before its import', () => {
 
   it('counts content types and content alone for --only content, and settings alone for --only config', async () => {
     await look({ only: ['content'] });
-    expect(printed).not.toMatch(/settings, with what/);
-    printed = '';
+    expect(printed.text).not.toMatch(/settings, with what/);
+    printed.text = '';
     await look({ only: ['config'] });
     expect(below('Comes:')).toEqual([expect.stringMatching(/^2 roles, 2 locales/)]);
   });

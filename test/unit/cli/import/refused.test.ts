@@ -1,6 +1,6 @@
 import { globSync, readFileSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { openArchive } from '../../../../cli/core/archive/archive-file.ts';
 import { type ImportFlags, importSurvey } from '../../../../cli/import/import.ts';
 import { newWarnings, surveyArchive } from '../../../../cli/import/survey.ts';
@@ -8,6 +8,7 @@ import { readSchemaFiles, registryOf } from '../../../../cli/project/project.ts'
 import { loadSettings } from '../../../../cli/project/settings.ts';
 import { archiveOf } from '../../../support/archive.ts';
 import { wranglerToml } from '../cloudflare.ts';
+import { hearPrinted } from '../heard.ts';
 import { type ScratchProject, scratchProject } from '../scratch-project.ts';
 import { fileOf } from './imported.ts';
 import { MAGAZINE, SCHEMAS } from './magazine.ts';
@@ -30,7 +31,7 @@ const HOSTILE = [
 ];
 
 let project: ScratchProject;
-let printed = '';
+const printed = hearPrinted(process.stdout, process.stderr);
 
 async function take(parts: Parameters<typeof archiveOf>[0], flags: Partial<ImportFlags> = {}): Promise<void> {
   const warnings = newWarnings();
@@ -58,22 +59,13 @@ const schemaOf = (uid: string, more: object = {}) => ({
   ...more,
 });
 
-beforeAll(() => {
-  for (const stream of [process.stderr, process.stdout])
-    vi.spyOn(stream, 'write').mockImplementation((text) => {
-      printed += String(text);
-      return true;
-    });
-});
 beforeEach(() => {
   project = scratchProject();
-  printed = '';
   vi.spyOn(process, 'cwd').mockReturnValue(project.root);
 
   project.write('wrangler.toml', WRANGLER);
   symlinkSync(join(ROOT, 'node_modules'), join(project.root, 'node_modules'));
 });
-afterAll(() => vi.restoreAllMocks());
 
 describe('an import that is refused has written nothing', () => {
   it.each<[string, object, RegExp]>([
@@ -138,7 +130,7 @@ describe('hostile names in an archive', () => {
     const settings = await loadSettings(project.root);
     const roles = Object.keys(settings.roles);
     expect(roles.toSorted()).toEqual(['../../x', '`x`', 'authenticated', 'it\'s "odd"', 'public']);
-    expect(printed).toContain('a role is called "__proto__", as no role can be here; left out');
+    expect(printed.text).toContain('a role is called "__proto__", as no role can be here; left out');
     expect(Object.getPrototypeOf(settings.roles)).toBe(Object.prototype);
     expect(({} as { x?: unknown }).x).toBeUndefined();
     const { contentTypes, components } = registryOf(await readSchemaFiles(project.root));

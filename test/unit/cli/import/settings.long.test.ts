@@ -1,6 +1,6 @@
 import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { openArchive } from '../../../../cli/core/archive/archive-file.ts';
 import { type ImportFlags, importSurvey } from '../../../../cli/import/import.ts';
 import { planSettings } from '../../../../cli/import/plan-project.ts';
@@ -10,6 +10,7 @@ import { writeFiles } from '../../../../cli/project/write-files.ts';
 import { archiveOf } from '../../../support/archive.ts';
 import { itLong } from '../../../support/tier.ts';
 import { wranglerToml } from '../cloudflare.ts';
+import { hearPrinted } from '../heard.ts';
 import { type ScratchProject, scratchProject } from '../scratch-project.ts';
 import { fileOf } from './imported.ts';
 import { link, MAGAZINE } from './magazine.ts';
@@ -23,24 +24,15 @@ const IMPORTED = 'edgewise.imported.json';
 const CONFIG = 'edgewise.config.ts';
 
 let project: ScratchProject;
-let printed = '';
+const printed = hearPrinted(process.stdout, process.stderr);
 
-beforeAll(() => {
-  for (const stream of [process.stderr, process.stdout])
-    vi.spyOn(stream, 'write').mockImplementation((text) => {
-      printed += String(text);
-      return true;
-    });
-});
 beforeEach(() => {
   project = scratchProject();
-  printed = '';
   vi.spyOn(process, 'cwd').mockReturnValue(project.root);
   project.write('wrangler.toml', WRANGLER);
   symlinkSync(join(ROOT, 'node_modules'), join(project.root, 'node_modules'));
   return () => project.remove('.');
 });
-afterAll(() => vi.restoreAllMocks());
 
 type Parts = Parameters<typeof archiveOf>[0];
 
@@ -99,7 +91,7 @@ describe('settings of an archive, in a project with settings of its own', () => 
       expect(i18n.locales.map(({ code }) => code)).toEqual(['en', 'de']);
       expect(users.roleDetails).toMatchObject({ editor: { description: 'writes' }, helper: { name: 'Helper' } });
       expect(project.read('.edgewise/built.ts')).toContain('"editor":["api::article.article.update"]');
-      expect(printed).toContain(`wrote ${IMPORTED}`);
+      expect(printed.text).toContain(`wrote ${IMPORTED}`);
 
       // The role is gone in the archive.
       await take(MAGAZINE, { replace: true });
@@ -132,7 +124,7 @@ describe('settings of an archive, in a project with settings of its own', () => 
     expect(roles.public).toEqual([]);
     expect(i18n.locales).toMatchObject([{ code: 'de', name: 'Deutsch' }]);
     for (const key of ['roles.public', 'i18n.locales'])
-      expect(printed).toContain(`${CONFIG} sets ${key} itself, so what the archive says of it has no effect`);
+      expect(printed.text).toContain(`${CONFIG} sets ${key} itself, so what the archive says of it has no effect`);
   });
 });
 
