@@ -3,11 +3,12 @@
  * is rejected because a request depends on what another one changes.
  */
 import { beforeAll, expect, it, vi } from 'vitest';
+import { FILES } from '../../support/compared-runs.ts';
 import type { Dice } from '../../support/dice.ts';
 import { createTables, recordedRegistry } from '../../support/recorded.ts';
 import { seedOf } from '../../support/seed.ts';
 import { isLongTier, samplesOf } from '../../support/tier.ts';
-import { type Body, compareBatches, FILES, type Names, type Request } from './sequence.ts';
+import { type Body, compareBatches, type Names, type Request } from './sequence.ts';
 
 const BATCHES = samplesOf(40, 0.25);
 const RIGHTS = ['article', 'comment', 'tag'].flatMap((name) => [

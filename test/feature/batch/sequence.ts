@@ -3,44 +3,15 @@
  */
 import { env } from 'cloudflare:workers';
 import { expect } from 'vitest';
-import { tablesOf } from '../../../cli/migrations/tables.ts';
 import type { Registry } from '../../../src/schema/model.ts';
 import { type Send, serveRegistry } from '../../support/app.ts';
 import { documentOf, type ErrorAnswer } from '../../support/client.ts';
+import { plainRows, plainTexts, startAnew } from '../../support/compared-runs.ts';
 import { type Dice, diceOf } from '../../support/dice.ts';
-import { everything } from '../../support/everything.ts';
 import { checkInvariants } from '../../support/invariants.ts';
-import { createToken, sendJson } from '../../support/recorded.ts';
+import { sendJson } from '../../support/recorded.ts';
 
 const MAX_REQUESTS = 8;
-export const FILES = ['first', 'second'] as const;
-
-async function startAnew({ registry, rights }: World): Promise<void> {
-  const names = tablesOf(registry)
-    .map(({ name }) => name)
-    .filter((name) => !/^(edgewise_stamps|up_roles)$/.test(name));
-  await env.DB.batch([...names, 'sqlite_sequence'].map((name) => env.DB.prepare(`delete from "${name}"`)));
-  await createToken('full', 'full-access');
-  await createToken('narrow', 'custom', [...rights]);
-  const insert = `insert into files (document_id, locale, published_at, created_at, updated_at, name, mime, url) values (?1, '', 1, 1, 1, ?1, 'image/png', '/a')`;
-  await env.DB.batch(FILES.map((name) => env.DB.prepare(insert).bind(name)));
-}
-
-/** A text without what chance and time put into it; documents are called by the order in which they came. */
-function plainTexts(): (value: unknown) => string {
-  const names = new Map<string, string>();
-  const nameOf = (id: string): string => {
-    names.set(id, names.get(id) ?? `document ${names.size}`);
-    return names.get(id) as string;
-  };
-  return (value) =>
-    JSON.stringify(value)
-      .replaceAll(/\b[a-z][a-z0-9]{23}\b/g, nameOf)
-      .replaceAll(/scrypt\$[^"]+/g, 'hash')
-      .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'time')
-      .replaceAll(/\b\d{10,}\b/g, 'number');
-}
-
 export type Body = Readonly<Record<string, unknown>>;
 export interface Request {
   readonly method: string;
@@ -112,7 +83,7 @@ const inBatch =
   };
 
 async function outcome(seed: number, world: World, runOf: (send: Send) => Run) {
-  await startAnew(world);
+  await startAnew(world.registry, world.rights);
   const send = serveRegistry(world.registry);
   const plain = plainTexts();
   const dice = diceOf(seed);
@@ -126,14 +97,13 @@ async function outcome(seed: number, world: World, runOf: (send: Send) => Run) {
   const requests = drawnBatch(dice, names, world);
   const result = await runOf(send)(requests, dice.once(6) ? 'narrow' : 'full');
   const responses = plain(result);
-  const tables = Object.entries(await everything(world.registry)).filter(([name]) => name !== 'edgewise_stamps');
   const complaints = await checkInvariants(env.DB, world.registry);
   return {
     requests,
     result,
     complaints,
     responses,
-    rows: tables.map(([name, rows]) => `${name}: ${rows.map(plain).sort().join('\n')}`),
+    rows: await plainRows(world.registry, plain),
   };
 }
 

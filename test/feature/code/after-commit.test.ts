@@ -15,6 +15,7 @@ import { createToken, sendJson } from '../../support/recorded.ts';
 import { contentType, registryOf } from '../../support/schema-files.ts';
 import { login, PASSWORD, type SignedIn } from '../../support/users.ts';
 import { openWorld } from '../../support/world.ts';
+import type { CollectionType } from './generated-types.ts';
 
 const registry = registryOf([
   contentType(
@@ -33,14 +34,7 @@ interface Note {
 
 /** As `generate` would write them. */
 interface Types {
-  notes: {
-    uid: 'api::note.note';
-    kind: 'collectionType';
-    document: Note;
-    draft: Note;
-    create: { text: string };
-    update: { text: string };
-  };
+  notes: CollectionType<'api::note.note', Note, { text: string }>;
 }
 
 /** The default role may delete. */

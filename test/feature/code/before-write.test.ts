@@ -14,6 +14,7 @@ import { interleavedDatabase } from '../../support/interleaved-database.ts';
 import { createToken, sendJson } from '../../support/recorded.ts';
 import { contentType, registryOf } from '../../support/schema-files.ts';
 import { openWorld } from '../../support/world.ts';
+import type { CollectionType } from './generated-types.ts';
 
 const registry = registryOf([
   contentType('article', {
@@ -32,22 +33,8 @@ interface Document {
 
 /** As `generate` would write them, with less. */
 interface Types {
-  articles: {
-    uid: 'api::article.article';
-    kind: 'collectionType';
-    document: Document;
-    draft: Document;
-    create: { title: string };
-    update: { title?: string };
-  };
-  notes: {
-    uid: 'api::note.note';
-    kind: 'collectionType';
-    document: Document;
-    draft: Document;
-    create: { text: string };
-    update: { text?: string };
-  };
+  articles: CollectionType<'api::article.article', Document, { title: string }>;
+  notes: CollectionType<'api::note.note', Document, { text: string }>;
 }
 
 type Hook = NonNullable<BeforeWrite<AnyTypes>[string]>;

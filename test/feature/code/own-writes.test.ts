@@ -8,6 +8,7 @@ import { clientOf, documentOf } from '../../support/client.ts';
 import { laggingDatabase } from '../../support/lagging-database.ts';
 import { sendJson } from '../../support/recorded.ts';
 import { kindsRegistry, openKinds } from '../../support/worlds/kinds.ts';
+import type { CollectionType } from './generated-types.ts';
 
 const STORY = 'api::story.story';
 const NOTE = 'api::note.note';
@@ -20,22 +21,8 @@ interface Note {
 
 /** As `generate` would write them. */
 interface Types {
-  notes: {
-    uid: typeof NOTE;
-    kind: 'collectionType';
-    document: Note;
-    draft: Note;
-    create: object;
-    update: Partial<Note>;
-  };
-  stories: {
-    uid: typeof STORY;
-    kind: 'collectionType';
-    document: Note;
-    draft: Note;
-    create: object;
-    update: Partial<Note>;
-  };
+  notes: CollectionType<typeof NOTE, Note>;
+  stories: CollectionType<typeof STORY, Note>;
 }
 
 type Documents = Parameters<NonNullable<Extensions<Types>['afterCommit']>>[1]['documents'];

@@ -14,6 +14,7 @@ import { countedDatabase } from '../../support/counted-database.ts';
 import { bearer, createToken, sendJson } from '../../support/recorded.ts';
 import { contentType, registryOf, relation } from '../../support/schema-files.ts';
 import { openWorld } from '../../support/world.ts';
+import type { CollectionType } from './generated-types.ts';
 
 const registry = registryOf([
   contentType(
@@ -49,22 +50,8 @@ interface Article {
 
 /** As `generate` would write them. */
 interface Types {
-  articles: {
-    uid: 'api::article.article';
-    kind: 'collectionType';
-    document: Article;
-    draft: Article;
-    create: Pick<Article, 'title' | 'rating'>;
-    update: Partial<Article>;
-  };
-  authors: {
-    uid: 'api::author.author';
-    kind: 'collectionType';
-    document: Author;
-    draft: Author;
-    create: Author;
-    update: Author;
-  };
+  articles: CollectionType<'api::article.article', Article, Pick<Article, 'title' | 'rating'>>;
+  authors: CollectionType<'api::author.author', Author, Author>;
   imprint: {
     uid: 'api::imprint.imprint';
     kind: 'singleType';

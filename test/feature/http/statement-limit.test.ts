@@ -12,6 +12,7 @@ import { errorOf } from '../../support/client.ts';
 import { countedDatabase } from '../../support/counted-database.ts';
 import { bearer, sendJson } from '../../support/recorded.ts';
 import { kindsRegistry, openKinds } from '../../support/worlds/kinds.ts';
+import type { CollectionType } from '../code/generated-types.ts';
 
 openKinds();
 const MAX = 1_000;
@@ -26,14 +27,7 @@ const counted = countedDatabase(env.DB);
 const sent = () => counted.batches.flat().length;
 
 interface Types {
-  topics: {
-    uid: 'api::topic.topic';
-    kind: 'collectionType';
-    document: { id: number; documentId: string; name: string | null };
-    draft: { id: number; documentId: string; name: string | null };
-    create: { name: string };
-    update: { name?: string };
-  };
+  topics: CollectionType<'api::topic.topic', { id: number; documentId: string; name: string | null }, { name: string }>;
 }
 
 const extensions = {

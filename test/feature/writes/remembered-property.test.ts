@@ -2,48 +2,18 @@
  * @module What an isolate remembers of callers changes nothing but round trips: the same writes come to the same answers
  * and the same rows through isolates that live on and through new ones.
  */
-import { env } from 'cloudflare:workers';
 import { beforeAll, expect, it, vi } from 'vitest';
-import { tablesOf } from '../../../cli/migrations/tables.ts';
 import { documentOf } from '../../support/client.ts';
+import { FILES, plainRows, plainTexts, startAnew } from '../../support/compared-runs.ts';
 import { type Dice, diceOf } from '../../support/dice.ts';
-import { everything } from '../../support/everything.ts';
-import { createTables, createToken, recordedRegistry, type Send, sendJson, serve } from '../../support/recorded.ts';
+import { createTables, recordedRegistry, type Send, sendJson, serve } from '../../support/recorded.ts';
 import { seedOf } from '../../support/seed.ts';
 import { samplesOf } from '../../support/tier.ts';
 
 const WRITES = samplesOf(120, 0.12);
 const RIGHTS = ['api::article.article.update', 'api::comment.comment.create', 'api::tag.tag.find'];
-const FILES = ['first', 'second'] as const;
 
 beforeAll(createTables);
-
-async function startAnew(): Promise<void> {
-  const names = tablesOf(recordedRegistry)
-    .map(({ name }) => name)
-    .filter((name) => !/^(edgewise_stamps|up_roles)$/.test(name));
-  // The last is where SQLite counts rows: so they get the same numbers again.
-  await env.DB.batch([...names, 'sqlite_sequence'].map((name) => env.DB.prepare(`delete from "${name}"`)));
-  await createToken('full', 'full-access');
-  await createToken('narrow', 'custom', RIGHTS);
-  const insert = `insert into files (document_id, locale, published_at, created_at, updated_at, name, mime, url) values (?1, '', 1, 1, 1, ?1, 'image/png', '/a')`;
-  await env.DB.batch(FILES.map((name) => env.DB.prepare(insert).bind(name)));
-}
-
-/** A text without what chance and time put into it; documents are called by the order in which they came. */
-function plainTexts(): (value: unknown) => string {
-  const names = new Map<string, string>();
-  const nameOf = (id: string): string => {
-    names.set(id, names.get(id) ?? `document ${names.size}`);
-    return names.get(id) as string;
-  };
-  return (value) =>
-    JSON.stringify(value)
-      .replaceAll(/\b[a-z0-9]{24}\b/g, nameOf)
-      .replaceAll(/scrypt\$[^"]+/g, 'hash')
-      .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'time')
-      .replaceAll(/\b\d{10,}\b/g, 'number');
-}
 
 type Body = Readonly<Record<string, unknown>>;
 type Request = readonly [method: string, path: string, data: Body];
@@ -90,7 +60,7 @@ function drawn(dice: Dice, names: Names): Request {
 
 /** What writes were answered with, and what they left. */
 async function outcome(seed: number, isolate: (number: number) => Send): Promise<readonly string[]> {
-  await startAnew();
+  await startAnew(recordedRegistry, RIGHTS);
   const plain = plainTexts();
   const dice = diceOf(seed);
   const names: Record<string, string[]> = {};
@@ -107,8 +77,7 @@ async function outcome(seed: number, isolate: (number: number) => Send): Promise
     const response = await isolate(dice.below(2))(path, sendJson(method, token, { data }));
     answers.push(plain([token, request, response.status, await response.text()]));
   }
-  const tables = Object.entries(await everything(recordedRegistry)).filter(([name]) => name !== 'edgewise_stamps');
-  return [...answers, ...tables.map(([name, rows]) => `${name}: ${rows.map(plain).sort().join('\n')}`)];
+  return [...answers, ...(await plainRows(recordedRegistry, plain))];
 }
 
 it('isolates that live on do what new ones do', async () => {
