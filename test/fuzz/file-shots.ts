@@ -9,7 +9,7 @@ import { encoded, hostileText } from '../generators/hostile.ts';
 import { type Body, queryString } from './generators.ts';
 import { registry } from './model.ts';
 import { probeOf } from './queries.ts';
-import { headersOf, headerText, reader, type Shot, writer } from './shots.ts';
+import { headersOf, headerText, type Shot, sender } from './shots.ts';
 
 const fileType = registry.contentTypes.get(FILE_UID) as ContentType;
 const type = fc.constant(fileType);
@@ -207,7 +207,7 @@ export const probingFiles: fc.Arbitrary<Shot> = fc.record({
       ),
     },
   ),
-  headers: headersOf(reader),
+  headers: headersOf(sender),
 });
 
 const conditions = fc.constantFrom(
@@ -230,7 +230,7 @@ const readingBytes: fc.Arbitrary<Shot> = fc
     method: fc.constantFrom('GET', 'GET', 'GET', 'HEAD', 'OPTIONS', 'POST', 'DELETE'),
     path: bytesPath,
     search: fc.oneof({ weight: 3, arbitrary: fc.constant('') }, queryString),
-    headers: headersOf(reader),
+    headers: headersOf(sender),
     name: fc.constantFrom('range', 'if-range', 'if-match', 'if-none-match', 'if-modified-since', 'if-unmodified-since'),
     value: fc.oneof({ weight: 4, arbitrary: conditions }, { weight: 1, arbitrary: headerText }),
   })
@@ -244,7 +244,7 @@ const readingLists: fc.Arbitrary<Shot> = fc.record({
     id.map((text) => `/api/upload/files/${text}`),
   ),
   search: queryString,
-  headers: headersOf(reader),
+  headers: headersOf(sender),
 });
 
 export const readingFiles: fc.Arbitrary<Shot> = fc.oneof(probingFiles, readingBytes, readingLists);
@@ -257,7 +257,7 @@ const deleting: fc.Arbitrary<Shot> = fc.record({
     { weight: 1, arbitrary: hostileText.chain(encoded).map((text) => `/api/upload/files/${text}x`) },
   ),
   search: fc.constantFrom('', 'populate=related'),
-  headers: headersOf(writer),
+  headers: headersOf(sender),
 });
 
 const sending: fc.Arbitrary<Shot> = fc.record({
@@ -269,7 +269,7 @@ const sending: fc.Arbitrary<Shot> = fc.record({
     { weight: 2, arbitrary: id.map((text) => `id=${text}`) },
     { weight: 1, arbitrary: queryString },
   ),
-  headers: headersOf(writer),
+  headers: headersOf(sender),
   body: fc.oneof({ weight: 6, arbitrary: form }, { weight: 1, arbitrary: words }),
 });
 

@@ -9,18 +9,20 @@ export const CANARY_NUMBER = 770_319_770_319;
 /** The number as a `datetime` shows it. */
 const CANARY_MOMENT = new Date(CANARY_NUMBER).toISOString();
 
-/** Planted in documents that only a token with full access may find. */
+/** Planted in documents that conditions hide from all but tokens that find everything. */
 export const FORBIDDEN = 'forbidden9c41';
-/** Planted in drafts, which only tokens may read. */
+/** What the same attributes have in documents that every condition shows. */
+export const SHOWN = 'Said';
+/** Planted in drafts. */
 export const DRAFT = 'unpublished5e2';
 
-/** Who asks, as far as it decides what an answer may hold. */
-export type Caller = 'everything' | 'token' | 'stranger';
+/** Who asks, as far as it decides what an answer may hold: who finds everything, who reads drafts, or another. */
+export type Caller = 'everything' | 'drafts' | 'stranger';
 
 const SECRETS = [CANARY, String(CANARY_NUMBER), CANARY_MOMENT];
 const HIDDEN_FROM: Readonly<Record<Caller, readonly string[]>> = {
   everything: SECRETS,
-  token: [...SECRETS, FORBIDDEN],
+  drafts: [...SECRETS, FORBIDDEN],
   stranger: [...SECRETS, FORBIDDEN, DRAFT],
 };
 

@@ -22,7 +22,8 @@ const MILLISECONDS_PER_RUN = 500;
 
 const asked = inject('fuzz');
 const runs = asked?.runs ?? DEFAULT_RUNS;
-const seed = asked?.seed ?? inject('seed');
+/** Of the run. */
+export const seed = asked?.seed ?? inject('seed');
 const REPORT_EVERY = Math.max(1_000, Math.trunc(runs / 20));
 
 export const timeout = Math.max(900_000, runs * MILLISECONDS_PER_RUN);

@@ -13,18 +13,18 @@ import { problemWith } from './invariants.ts';
 import { registry } from './model.ts';
 import { parameters, progress, timeout } from './options.ts';
 import { usingSessions } from './session-shots.ts';
-import { callerOf, reading, type Shot, writer, writing, writingUsers } from './shots.ts';
+import { callerOf, reading, type Shot, sender, writing, writingUsers } from './shots.ts';
 import { stepCheck } from './step-check.ts';
 import { hostileSubject } from './subject.ts';
 import {
   createWorld,
+  credentials,
   damage,
   fireCron,
   idsIn,
   rememberAnswer,
   send,
   serverOf,
-  signedIn,
   TOKEN,
   tend,
   unplanted,
@@ -77,7 +77,7 @@ it.each(monstrousQueries.map((search) => [search.slice(0, 60), search]))(
     sent += 1;
     for (const type of oneIn(3, types, sent)) {
       const path = `/api/${type.kind === 'singleType' ? type.singularName : type.pluralName}`;
-      for (const authorization of [`Bearer ${TOKEN}`, `Bearer ${signedIn.jwt}`, ''])
+      for (const authorization of [`Bearer ${TOKEN}`, `Bearer ${credentials.anna}`, ''])
         await check({ type, method: 'GET', path, search, headers: { authorization } });
     }
   },
@@ -103,7 +103,7 @@ it('requests of every feature answer in their form', { timeout }, async () => {
   const tick = progress('features');
   const successes = new Set<string>();
   let runs = 0;
-  const property = fc.asyncProperty(fc.oneof(...stepsOf(FEATURES, subject)), writer, async (steps, authorization) => {
+  const property = fc.asyncProperty(fc.oneof(...stepsOf(FEATURES, subject)), sender, async (steps, authorization) => {
     runs += 1;
     if (runs % TEND_EVERY === 0) await tend(runs % REPLANT_EVERY === 0);
     for (const step of steps) {

@@ -7,11 +7,12 @@ import { USER_UID } from '../../src/schema/system-types.ts';
 import { encoded, hostileText } from '../generators/hostile.ts';
 import { queryOn, searchOf } from '../generators/queries.ts';
 import { dataOn } from './bodies.ts';
+import { callersOf, findsAll, grantsOf, kindOf, weighted } from './callers.ts';
 import { type Body, bodyFor, queryString, types } from './generators.ts';
 import type { Caller } from './invariants.ts';
 import { registry } from './model.ts';
 import { askingOf, probeOf } from './queries.ts';
-import { idsIn, signedIn, TOKEN } from './world.ts';
+import { credentials, idsIn } from './world.ts';
 
 export interface Shot {
   /** Of the two servers: the one with refresh tokens, else the one without. */
@@ -27,28 +28,29 @@ export interface Shot {
 /** Bytes that a header may hold. */
 export const headerText = hostileText.map((text) => text.replaceAll(/[^\x20-\x7E]/g, '').trim());
 
-const signed = fc.constant(null).map(() => `Bearer ${signedIn.jwt}`);
-
-/** Reads are refused to few: everybody may read something. */
-export const reader = fc.oneof(
-  { weight: 6, arbitrary: fc.constant(`Bearer ${TOKEN}`) },
-  { weight: 5, arbitrary: fc.constant('') },
-  { weight: 5, arbitrary: signed },
-  { weight: 5, arbitrary: fc.constantFrom('Bearer reads', 'Bearer custom', 'Bearer limited', 'Bearer agent') },
+/** Headers of callers: the world has given out their credentials before the first one is drawn. */
+export const sender = fc.oneof(
+  {
+    weight: 16,
+    arbitrary: fc
+      .constantFrom(...weighted('requests'))
+      .map((name) => (credentials[name] ? `Bearer ${credentials[name]}` : '')),
+  },
   { weight: 1, arbitrary: fc.oneof(headerText, fc.constantFrom('Bearer nope', 'Bearer')) },
 );
 
-export const writer = fc.oneof(
-  { weight: 8, arbitrary: fc.constant(`Bearer ${TOKEN}`) },
-  { weight: 5, arbitrary: signed },
-  { weight: 2, arbitrary: fc.constantFrom('', 'Bearer custom', 'Bearer reads', 'Bearer limited', 'Bearer agent') },
-  { weight: 1, arbitrary: fc.oneof(headerText, fc.constantFrom('Bearer nope', 'Bearer')) },
-);
+/** Custom tokens and previews read drafts, and who is granted it. */
+const readsDrafts = (name: string): boolean =>
+  ['token', 'preview'].includes(kindOf(name) ?? '') ||
+  grantsOf('requests', name).includes('api::article.article.readDrafts');
 
-/** These tokens may find everything, the last one drafts; of other callers, users and the public are kept from drafts. */
+/** Who finds everything, or reads drafts, by its credential. */
 export function callerOf({ authorization = '' }: Shot['headers']): Caller {
-  if ([TOKEN, 'reads', 'agent'].some((token) => authorization === `Bearer ${token}`)) return 'everything';
-  return /^bearer\s+(custom|limited)$/i.test(authorization.trim()) ? 'token' : 'stranger';
+  const [, token] = /^\s*bearer\s+(\S+)\s*$/i.exec(authorization) ?? [];
+  const name = token && callersOf('requests').find((each) => credentials[each] === token);
+  if (!name) return 'stranger';
+  if (findsAll(name)) return 'everything';
+  return readsDrafts(name) ? 'drafts' : 'stranger';
 }
 
 export const headersOf = (authorization: fc.Arbitrary<string>) =>
@@ -114,7 +116,7 @@ export const reading: fc.Arbitrary<Shot> = fc
       method: fc.constant(method),
       path: pathOf(type, 'GET'),
       search: searchFor(type),
-      headers: headersOf(reader),
+      headers: headersOf(sender),
     }),
   );
 
@@ -150,7 +152,7 @@ export const writing: fc.Arbitrary<Shot> = fc
       method: fc.constant(method),
       path: pathOf(type, method),
       search: writtenSearch(type),
-      headers: headersOf(writer),
+      headers: headersOf(sender),
       body: fc.oneof({ weight: 3, arbitrary: fittingBody(type) }, { weight: 2, arbitrary: bodyFor(type) }),
     }),
   );
@@ -161,6 +163,6 @@ export const writingUsers: fc.Arbitrary<Shot> = fc.record({
   method: fc.constantFrom('POST', 'POST', 'PUT', 'DELETE'),
   path: fc.constantFrom(...USER_PATHS),
   search: fc.constantFrom('', 'populate=*', 'populate=role', 'fields=password'),
-  headers: headersOf(writer),
+  headers: headersOf(sender),
   body: accountBody,
 });

@@ -61,6 +61,6 @@ export function hostileSubject(registry: Registry, idsOf: IdsOf): Subject {
     fileId: (isDeleted) => fc.constantFrom(...(isDeleted ? ['{=file}'] : ['1', '{=file}', 'file'])),
     hiddenEntry: hostileText.chain(encoded),
     words: ['Secretive', 'Zed', ...GUESSES],
-    others: ['fuzz', 'reads', 'custom', ''],
+    others: ['full', 'reads', 'partner', ''],
   };
 }

@@ -3,53 +3,46 @@
  */
 import { env } from 'cloudflare:workers';
 import { findMismatches } from '../../cli/media/find-mismatches.ts';
+import { readAccessToken } from '../../src/features/oauth/tokens.ts';
+import { OF_TOOL } from '../../src/http/context.ts';
 import type { SettingsInput } from '../../src/schema/settings/config.ts';
+import type { Host, Kind } from '../generators/callers.ts';
 import { ownRoutes } from '../generators/features/own-code.ts';
 import { settingsOf } from '../generators/features.ts';
-import { createRegistryTables, runCron, serveRegistry } from '../support/app.ts';
+import { createRegistryTables, runCron, type Send, serveRegistry } from '../support/app.ts';
 import { clientOf, documentOf } from '../support/client.ts';
-import { createToken } from '../support/recorded.ts';
-import { PASSWORD, register } from '../support/users.ts';
-import { CANARY, CANARY_NUMBER, DRAFT, FORBIDDEN } from './invariants.ts';
+import { JWT_SECRET, PASSWORD } from '../support/users.ts';
+import { letIn, rolesOf } from './callers.ts';
+import { CANARY, CANARY_NUMBER, DRAFT, FORBIDDEN, SHOWN } from './invariants.ts';
 import { HIDING_COLUMNS, NOTE, PIN, registry } from './model.ts';
 
-export const TOKEN = 'fuzz';
-const PUBLIC = ['article', 'author', 'category', 'tag', 'homepage', 'site-setting'];
-
-const granted = (...actions: string[]) =>
-  PUBLIC.flatMap((name) => actions.map((action) => `api::${name}.${name}.${action}`));
-
-const findsOf = (name: string) => ['find', 'findOne'].map((action) => `api::${name}.${name}.${action}`);
-
-const USERS = ['find', 'findOne', 'count', 'me'].map((action) => `plugin::users-permissions.user.${action}`);
-
-const FILES = ['find', 'findOne'].map((action) => `plugin::upload.content-api.${action}`);
-
-const roles = {
-  public: [...granted('find', 'findOne'), ...FILES],
-  authenticated: [
-    ...granted('find', 'findOne', 'create', 'update'),
-    ...USERS,
-    ...FILES,
-    'plugin::upload.content-api.upload',
-  ],
-};
-
-/** Grants whose conditions hide what other tokens may not find at all. */
-const LIMITED = [
-  ...granted('find', 'findOne', 'update', 'history', 'restore', 'previewLink'),
-  { action: findsOf('comment'), where: { text: { $notContains: FORBIDDEN } } },
-  { action: findsOf('issue'), where: { title: { $notContains: FORBIDDEN } } },
-];
+/** Full access. */
+export const TOKEN = 'full';
 
 /** Every component has a password. */
 const settings: SettingsInput = {
   ...settingsOf(registry),
-  roles,
+  oauth: true,
+  roles: rolesOf('requests'),
   api: { rest: { deepPopulate: true, limits: { passwords: 50 } } },
 };
 
-export const send = serveRegistry(registry, settings, {}, undefined, { routes: ownRoutes });
+const serve = (bindings: object = {}) => serveRegistry(registry, settings, bindings, undefined, { routes: ownRoutes });
+const sendAny = serve();
+
+/** The credentials of callers, by name. */
+export const credentials: Record<string, string> = {};
+
+/** The servers of clients, which reach the API by tools: these send its claims in place of the header. */
+const serversOfTools = new Map<string, Send>();
+
+export const send: Send = (path, init) => {
+  const headers = new Headers(init?.headers);
+  const toTools = path.startsWith('/mcp') ? undefined : serversOfTools.get(headers.get('authorization') ?? '');
+  if (!toTools) return sendAny(path, init);
+  headers.delete('authorization');
+  return toTools(path, { ...init, headers });
+};
 export const fireCron = () => runCron(registry, settings);
 const sendWithSessions = serveRegistry(registry, {
   ...settings,
@@ -57,9 +50,6 @@ const sendWithSessions = serveRegistry(registry, {
 });
 
 export const serverOf = ({ server }: { readonly server?: 'sessions' }) => (server ? sendWithSessions : send);
-
-/** A user who may read and write what the public reads, upload, and look at other users. */
-export const signedIn = { jwt: '' };
 
 /** What a run refers to as `{=name}`: the last file it uploaded, and the tokens of a session. */
 const latest = { file: 'nope', key: 'nope', access: 'nope', refresh: 'nope' };
@@ -123,7 +113,7 @@ export async function damage(): Promise<readonly string[]> {
 
 /** Signs in anew, for a run also signs out. */
 async function openSession(): Promise<void> {
-  const body = JSON.stringify({ identifier: 'fuzzer', password: PASSWORD });
+  const body = JSON.stringify({ identifier: 'anna', password: PASSWORD });
   const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body };
   const answer = (await (await sendWithSessions('/api/auth/local', init)).json()) as Record<string, string>;
   if (!answer.jwt || !answer.refreshToken) throw new Error('the user of the run cannot sign in any more');
@@ -200,24 +190,43 @@ export async function tend(always: boolean): Promise<void> {
   if (always || (await unplanted()).length > 0) await plant();
 }
 
+/** Lets callers of some kinds in. */
+async function giveCredentials(...kinds: readonly Kind[]): Promise<void> {
+  const host: Host = {
+    run: (sql, ...values) =>
+      env.DB.prepare(sql)
+        .bind(...values)
+        .run(),
+    async send(method, path, body, asPublic) {
+      const headers = { 'content-type': 'application/json', ...(!asPublic && { authorization: `Bearer ${TOKEN}` }) };
+      return (await send(path, { method, headers, ...(body && { body: JSON.stringify(body) }) })).json();
+    },
+    now: Date.now(),
+    previewed: { uid: 'api::article.article', documentId: kept.get('api::article.article') ?? '' },
+  };
+  const given = await letIn(host, 'requests', kinds);
+  Object.assign(credentials, given);
+  if (!kinds.includes('client')) return;
+  for (const token of Object.values(given)) {
+    const header = `Bearer ${token}`;
+    const claims = await readAccessToken(header, JWT_SECRET, host.now);
+    serversOfTools.set(header, serve({ [OF_TOOL]: { claims } }));
+  }
+}
+
 /** Tables, tokens, and documents that are linked with each other. */
 export async function createWorld(): Promise<void> {
   await createRegistryTables(registry);
-  await createToken(TOKEN, 'full-access');
-  await createToken('reads', 'read-only');
-  await createToken('custom', 'custom', [
-    ...granted('find', 'findOne', 'create'),
-    'plugin::users-permissions.user.find',
-  ]);
-  await createToken('limited', 'custom', LIMITED);
-  await createToken('agent', 'agent');
+  await giveCredentials('token', 'public');
   await insertSystemRows();
-  ({ jwt: signedIn.jwt } = await register(send, 'fuzzer'));
+  await giveCredentials('user');
+  await giveCredentials('client');
   kept.set('plugin::upload.file', 'file').set('plugin::users-permissions.user', 'user');
   await create('/api/authors', 'api::author.author', { name: 'Zed', account: 'user', avatar: 'file' });
   await create('/api/tags', 'api::tag.tag', { name: 'Red' });
   await create('/api/categories', 'api::category.category', { name: 'News' });
   await create('/api/articles', 'api::article.article', article);
+  await giveCredentials('preview');
   const cover = { editor: '{api::author.author}', coverStory: '{api::article.article}' };
   await create('/api/issues', 'api::issue.issue', { title: FORBIDDEN, number: 1, ...cover });
   const comment = { text: FORBIDDEN, article: '{api::article.article}', by: '{api::author.author}' };
@@ -230,6 +239,8 @@ export async function createWorld(): Promise<void> {
     seo: { metaTitle: 'M', internalScore: 1_000, [NOTE]: 'middle' },
   };
   await documentOf(client.create('/api/articles', { title: 'Between', ...middle }));
+  await documentOf(client.create('/api/issues', resolve({ title: SHOWN, number: 2, editor: cover.editor })));
+  await documentOf(client.create('/api/comments', resolve({ ...comment, text: SHOWN })));
   await documentOf(client.create('/api/authors', { name: 'Between', secretNote: 'middle' }));
   await tend(true);
 }

@@ -8,9 +8,10 @@ import { type Data, dataWith, type Making, targetNamed } from '../../generators/
 import { manyLinks, type Target } from '../../generators/links.ts';
 import { idNamed } from './chance.ts';
 import { typed } from './content.ts';
-import { grantOf, registry } from './model.ts';
-import { type CallerName, idOf, nameOf, TYPE_NAMES } from './names.ts';
+import { registry } from './model.ts';
+import { idOf, nameOf, TYPE_NAMES } from './names.ts';
 import { typeOf } from './queries.ts';
+import { grantOf } from './rights.ts';
 import { valueFor } from './values.ts';
 
 const user = fc.constantFrom('{anna}', '{edda}', '{zoe}', '{zoe}', idNamed('zoe'), idNamed('nobody'));
@@ -47,7 +48,7 @@ const MAKING: Making = {
 const BODIES = new Map<string, fc.Arbitrary<Data>>();
 
 /** The attributes that a caller may write, and a few others. */
-function attributesFor(name: string, caller: CallerName, action: string): ReadonlyMap<string, Attribute> {
+function attributesFor(name: string, caller: string, action: string): ReadonlyMap<string, Attribute> {
   const { uid, attributes } = typeOf(name);
   const fields = grantOf(caller, action, uid)?.fields;
   const isWritten = (attribute: Attribute) =>
@@ -67,7 +68,7 @@ export const userBody: fc.Arbitrary<Data> = fc.record(
 );
 
 /** `data` of a write of this type. */
-export function bodyOf(name: string, caller: CallerName, action: string): fc.Arbitrary<Data> {
+export function bodyOf(name: string, caller: string, action: string): fc.Arbitrary<Data> {
   const key = `${name} ${caller} ${action}`;
   const found = BODIES.get(key);
   if (found) return found;

@@ -2,24 +2,13 @@
  * @module The first content of both worlds. Ids name what they are: those with an `h` are hidden from every caller, by
  * every condition.
  */
-import { tokenResponse } from '../../../src/features/oauth/tokens.ts';
-import { signPreview } from '../../../src/features/preview/preview-token.ts';
+import { userOf } from '../../generators/callers.ts';
 import { formOf } from '../../generators/form.ts';
-import { JWT_SECRET } from '../../support/users.ts';
-import { beginStep, idNamed, PLANTED, START } from './chance.ts';
-import { CLIENTS, uidOf } from './model.ts';
-import { PATHS, VISIBLE } from './names.ts';
-import type { World } from './world.ts';
-
-export const USERS = {
-  anna: 'authenticated',
-  nils: 'authenticated',
-  edda: 'editor',
-  wim: 'writer',
-  zoe: 'authenticated',
-} as const;
-export type UserName = keyof typeof USERS;
-export const PASSWORD = 'Passw0rd';
+import { letIn } from '../callers.ts';
+import { beginStep, idNamed, PLANTED } from './chance.ts';
+import { uidOf } from './model.ts';
+import { PATHS, PREVIEWED, VISIBLE } from './names.ts';
+import { hostOf, type World } from './world.ts';
 
 /** Sends a request with full access. @throws Error unless it succeeds */
 export async function write(world: World, method: string, path: string, data?: unknown): Promise<unknown> {
@@ -170,9 +159,6 @@ const DRAFT: Document = [
   { title: 'Four', slug: 'four', audience: 'public', rating: 5, owner: '{anna}', team: id('team1') },
 ];
 
-/** The document of the token: no secret is in its draft. */
-export const PREVIEWED = 'story6';
-
 /** Of this one, drafts alone are visible to some. */
 const SPLIT: Document = [
   'story7',
@@ -191,22 +177,16 @@ export interface Planted {
   readonly tokens: Readonly<Record<string, string>>;
 }
 
-async function plantUsers(world: World, ids: Map<string, number>): Promise<Record<string, string>> {
-  const { roles } = (await write(world, 'GET', '/api/users-permissions/roles')) as {
-    roles: { id: number; type: string }[];
-  };
-  const tokens: Record<string, string> = {};
-  for (const [name, role] of Object.entries(USERS)) {
-    beginStep(name, PLANTED, [name]);
-    const user = { username: name, email: `${name}@example.com`, password: PASSWORD, confirmed: true };
-    const roleId = roles.find(({ type }) => type === role)?.id;
-    const made = (await write(world, 'POST', '/api/users', { ...user, role: roleId })) as { id: number };
-    ids.set(name, made.id);
-    const body = JSON.stringify({ identifier: name, password: PASSWORD });
-    const response = await world.send({ method: 'POST', path: '/api/auth/local', body }, '');
-    tokens[name] = ((await response.json()) as { jwt: string }).jwt;
-  }
-  return tokens;
+/** Users and clients have credentials of their own; zoe has what is hidden. */
+async function plantCallers(world: World, ids: Map<string, number>): Promise<Record<string, string>> {
+  const begin = (name: string) => beginStep(name, PLANTED, [name]);
+  const host = hostOf(world);
+  const tokens = await letIn(host, 'interference', ['user', 'client', 'preview'], begin);
+  begin('zoe');
+  const users = { ...tokens, zoe: await userOf(host, 'zoe', 'authenticated') };
+  for (const { id, username } of world.database.all('select id, username from up_users'))
+    ids.set(String(username), Number(id));
+  return users;
 }
 
 /** A private file is hidden from callers who may not find files. */
@@ -254,38 +234,10 @@ function readIds({ database }: World, ids: Map<string, number>): void {
     }
 }
 
-/** The token of a link that an API token made. */
-const previewToken = (maker: string): string =>
-  signPreview(
-    {
-      ...{ maker, uid: uidOf('story'), documentId: idNamed(PREVIEWED), locale: 'en', drafts: true },
-      ...{ issuedAt: 0, expiresAt: Number.MAX_SAFE_INTEGER },
-    },
-    JWT_SECRET,
-  );
-
-/** Lets clients act for edda. Returns their tokens. */
-async function plantClients({ database }: World, ids: ReadonlyMap<string, number>): Promise<Record<string, string>> {
-  const tokens: Record<string, string> = {};
-  for (const [grant, { level, types }] of Object.entries(CLIENTS)) {
-    const host = `${grant}.example`;
-    database.all(
-      `insert into edgewise_oauth_grants
-        ("id", "user", "client_id", "host", "name", "level", "types", "key_hash", "created_at", "updated_at",
-        "last_used_at", "expires_at")
-      select ?, document_id, ?, ?, ?, ?, ?, 'x', ${START}, ${START}, 9e15, 9e15 from up_users where username = 'edda'`,
-      ...[grant, `https://${host}/client.json`, host, grant, level, types && JSON.stringify(types)],
-    );
-    const issued = { grant, user: Number(ids.get('edda')), host, key: 'x', level, types };
-    tokens[grant] = (await tokenResponse(issued, JWT_SECRET, START)).access_token;
-  }
-  return tokens;
-}
-
 /** Plants the content, with full access. */
 export async function plant(world: World): Promise<Planted> {
   const ids = new Map<string, number>();
-  const tokens = await plantUsers(world, ids);
+  const tokens = await plantCallers(world, ids);
   for (const name of ['fileh1', 'file1', 'file2']) ids.set(name, await plantFile(world, name));
   for (const document of DOCUMENTS) await plantDocument(world, document, ids);
   await plantDocument(world, DRAFT, ids, '?status=draft');
@@ -327,6 +279,5 @@ export async function plant(world: World): Promise<Planted> {
     await write(world, 'PUT', `/api/users/${ids.get(name)}`, data);
   }
   readIds(world, ids);
-  const clients = await plantClients(world, ids);
-  return { ids, tokens: { ...tokens, ...clients, preview: previewToken('full'), glimpse: previewToken('curator') } };
+  return { ids, tokens };
 }

@@ -1,24 +1,8 @@
 /**
- * @module Who sends requests, and the documents that these are about.
+ * @module The documents that requests are about.
  */
 import fc from 'fast-check';
 import { idNamed } from './chance.ts';
-
-export const CALLERS = [
-  'public',
-  'anna',
-  'nils',
-  'edda',
-  'wim',
-  'partner',
-  'drafter',
-  'preview',
-  'glimpse',
-  'lector',
-  'clerk',
-  'deputy',
-] as const;
-export type CallerName = (typeof CALLERS)[number];
 
 export const PATHS: Readonly<Record<string, string>> = {
   team: 'teams',
@@ -34,18 +18,6 @@ export const PATHS: Readonly<Record<string, string>> = {
   poster: 'posters',
   plan: 'plans',
   vault: 'vaults',
-};
-
-/** Drafts are hidden from the others. */
-export const READS_DRAFTS: readonly CallerName[] = ['edda', 'partner', 'drafter', 'lector', 'clerk', 'deputy'];
-/** Callers who may neither write nor read the drafts of this type: the response to a write shows what is written. */
-export const NO_DRAFTS_OF: Readonly<Record<string, readonly CallerName[]>> = {
-  story: ['public', 'preview', 'glimpse', 'anna', 'nils', 'wim'],
-  chapter: ['public', 'preview', 'glimpse'],
-  sheet: ['public', 'preview', 'glimpse', 'partner'],
-  board: ['public', 'anna', 'nils', 'partner'],
-  home: ['public', 'preview', 'glimpse', 'partner', 'drafter', 'lector'],
-  notice: ['public', 'preview', 'glimpse', 'partner', 'drafter', 'lector', 'anna', 'nils', 'wim', 'clerk', 'deputy'],
 };
 
 /** Documents that callers may see, and those that all conditions hide, by type. */
@@ -73,6 +45,9 @@ export const HIDDEN: Readonly<Record<string, readonly string[]>> = {
   plan: ['plan1', 'plan2', 'plan3'],
 };
 
+/** The document of previews: no secret is in its draft. */
+export const PREVIEWED = 'story6';
+
 /** The tables of links from visible documents to hidden ones that conditions do not follow, each with that of its type. */
 export const LEADS = Object.keys(VISIBLE)
   .map((type) => String(PATHS[type]))
@@ -83,13 +58,6 @@ export const LEADS = Object.keys(VISIBLE)
       list: `${table}_${target === 'story' ? 'more' : 'about'}_lnk`,
     })),
   );
-
-/** Types of which a caller sees these, too. */
-export const SEES_ALL: Partial<Readonly<Record<CallerName, readonly string[]>>> = {
-  edda: ['child', 'remark'],
-  clerk: ['child', 'remark'],
-  wim: ['chapter', 'child'],
-};
 
 export const TYPE_NAMES = Object.keys(PATHS);
 

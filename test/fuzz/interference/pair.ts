@@ -2,13 +2,12 @@
  * @module A sequence of requests to both worlds, and the first pair of responses that differ.
  */
 import { lostOf, readKept, revealed } from './kept.ts';
-import type { CallerName } from './names.ts';
 import type { Change } from './secrets.ts';
 import { begin, type Side, take } from './side.ts';
 import { described, type Step } from './step.ts';
 
 export interface Sequence {
-  readonly caller: CallerName;
+  readonly caller: string;
   /** What is hidden in each world. */
   readonly secrets: readonly [readonly Change[], readonly Change[]];
   readonly steps: readonly Step[];

@@ -13,8 +13,9 @@ import {
   sortOn,
 } from '../../generators/queries.ts';
 import { either, type Grammar } from '../../generators/subject.ts';
-import { grantOf, registry, uidOf } from './model.ts';
-import { type CallerName, HIDDEN } from './names.ts';
+import { registry, uidOf } from './model.ts';
+import { HIDDEN } from './names.ts';
+import { grantOf } from './rights.ts';
 import { operandOf, WORDS } from './values.ts';
 
 export function typeOf(name: string): ContentType {
@@ -39,7 +40,7 @@ const DOCUMENT_ID = { kind: 'scalar', type: 'string', name: 'documentId' } as Sc
 
 const isType = (owner: Owner): owner is ContentType => registry.contentTypes.has(owner.uid);
 
-function isKnown(attribute: Attribute, owner: Owner, caller: CallerName): boolean {
+function isKnown(attribute: Attribute, owner: Owner, caller: string): boolean {
   if (attribute.private || attribute.kind === 'creator') return false;
   if (attribute.kind === 'relation' && !grantOf(caller, 'find', attribute.target)) return false;
   if (!isType(owner)) return true;
@@ -54,7 +55,7 @@ const weighted = (attribute: Attribute): readonly Attribute[] =>
 /** What the attributes of a query are to the caller: those that it sees, scalars that it does not see, or all. */
 type Naming = 'seen' | 'unseen' | 'any';
 
-function namedBy(owner: Owner, caller: CallerName, naming: Naming): readonly Attribute[] {
+function namedBy(owner: Owner, caller: string, naming: Naming): readonly Attribute[] {
   const all = [...owner.attributes.values()];
   if (naming === 'any') return [...all, ID, DOCUMENT_ID];
   const seen = all.filter((attribute) => isKnown(attribute, owner, caller)).flatMap(weighted);
@@ -65,7 +66,7 @@ function namedBy(owner: Owner, caller: CallerName, naming: Naming): readonly Att
   return [...seen.filter(({ kind }) => kind !== 'scalar'), ...(unseen.length > 0 ? unseen : [ID])];
 }
 
-const askingOf = (caller: CallerName, naming: Naming): Asking => ({
+const askingOf = (caller: string, naming: Naming): Asking => ({
   registry,
   namedIn: (owner) => namedBy(owner, caller, naming),
   operandOf,
@@ -88,7 +89,7 @@ function grammarIn(type: ContentType, asking: Asking): Grammar {
 const GRAMMARS = new Map<string, Grammar>();
 
 /** What a caller may name, and now and then what it may not. */
-export function grammarOf(type: ContentType, caller: CallerName): Grammar {
+export function grammarOf(type: ContentType, caller: string): Grammar {
   const key = `${type.uid} ${caller}`;
   const found = GRAMMARS.get(key);
   if (found) return found;

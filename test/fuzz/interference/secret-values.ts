@@ -5,10 +5,10 @@
 import fc from 'fast-check';
 import type { ScalarAttribute } from '../../../src/schema/model.ts';
 import { idNamed } from './chance.ts';
-import { PREVIEWED } from './content.ts';
-import { grantOf, uidOf } from './model.ts';
-import { type CallerName, HIDDEN, LEADS, PATHS, SEES_ALL, VISIBLE } from './names.ts';
+import { uidOf } from './model.ts';
+import { HIDDEN, LEADS, PATHS, PREVIEWED, VISIBLE } from './names.ts';
 import { typeOf } from './queries.ts';
+import { grantOf, seesAll } from './rights.ts';
 import { TIMES, WORDS } from './values.ts';
 
 interface Written {
@@ -49,15 +49,15 @@ const valuesOf = (type: string, attributes: readonly ScalarAttribute[], name: st
   });
 
 /** Attributes that a caller does not read in any document: private ones, and those that its grant does not list. */
-function unlistedIn(type: string, caller: CallerName): readonly ScalarAttribute[] {
+function unlistedIn(type: string, caller: string): readonly ScalarAttribute[] {
   const fields = grantOf(caller, 'find', uidOf(type))?.fields;
   const isUnlisted = ({ name, private: isPrivate }: ScalarAttribute) => isPrivate || fields?.includes(name) === false;
   return freeIn(type).filter((attribute) => isUnlisted(attribute) && !TIMESTAMPS.includes(attribute.name));
 }
 
 /** Some lists have no links to hidden documents. */
-function missingLinks(caller: CallerName): fc.Arbitrary<Written> {
-  const lists = LEADS.filter(({ target }) => !SEES_ALL[caller]?.includes(target));
+function missingLinks(caller: string): fc.Arbitrary<Written> {
+  const lists = LEADS.filter(({ target }) => !seesAll(caller, target));
   return fc.subarray(lists).map((some) => ({
     sql: some
       .map(({ list, target }) => `delete from ${list} where target_document_id in (${listed(HIDDEN[target])})`)
@@ -66,9 +66,9 @@ function missingLinks(caller: CallerName): fc.Arbitrary<Written> {
 }
 
 /** Every hidden document, in all versions, and what is hidden of the others: each with values of its own. */
-export function secretValues(caller: CallerName): fc.Arbitrary<readonly Written[]> {
+export function secretValues(caller: string): fc.Arbitrary<readonly Written[]> {
   const documents = Object.entries(HIDDEN)
-    .filter(([type]) => !SEES_ALL[caller]?.includes(type))
+    .filter(([type]) => !seesAll(caller, type))
     .flatMap(([type, names]) => names.map((name) => valuesOf(type, freeIn(type), name)));
   const attributes = Object.entries(VISIBLE).flatMap(([type, numbers]) => {
     const unlisted = unlistedIn(type, caller);

@@ -3,9 +3,13 @@
  * nothing else. Add what a new feature hides to the list.
  */
 import fc from 'fast-check';
+import { FILE_UID, USER_UID } from '../../../src/schema/system-types.ts';
 import { idNamed } from './chance.ts';
 import { pathNamed, typed } from './content.ts';
-import { CALLERS, type CallerName, HIDDEN, NO_DRAFTS_OF, SEES_ALL } from './names.ts';
+import { OPEN } from './grants.ts';
+import { uidOf } from './model.ts';
+import { HIDDEN } from './names.ts';
+import { CALLERS, draftReaders, grantOf, hiddenFrom, withoutAttribute, withoutDrafts, withoutFind } from './rights.ts';
 import { secretValues } from './secret-values.ts';
 import { TIMES, WORDS } from './values.ts';
 
@@ -16,7 +20,7 @@ export type Change =
 
 export interface Secret {
   readonly name: string;
-  readonly hiddenFrom: readonly CallerName[];
+  readonly hiddenFrom: readonly string[];
   /** How often it changes, compared with the others; 1 by default. */
   readonly weight?: number;
   readonly changes: fc.Arbitrary<Change>;
@@ -116,9 +120,6 @@ const audience = fc.constantFrom('public', 'team', 'closed');
 const targets = fc
   .subarray(['story1', 'storyh1', 'storyh2', 'remark1', 'vault1', 'team2', 'leafleth1'])
   .map((names) => names.map(typed));
-/** Callers from whom the hidden documents of a type are hidden. */
-const hiddenFrom = (type: string): readonly CallerName[] =>
-  CALLERS.filter((caller) => !SEES_ALL[caller]?.includes(type));
 
 const removal = (path: string): fc.Arbitrary<Change> => fc.constant({ method: 'DELETE', path });
 const action = (path: string, name: string, data?: object): fc.Arbitrary<Change> =>
@@ -203,14 +204,14 @@ export const SECRETS: readonly Secret[] = [
   },
   {
     name: 'drafts that would not be hidden',
-    hiddenFrom: NO_DRAFTS_OF.story ?? [],
+    hiddenFrom: withoutDrafts('story'),
     changes: fc
       .constantFrom('storyh1', 'storyh2', 'storyh3', 'story1', 'story2', 'story3', 'story5')
       .chain((name) => put(`${pathNamed(name)}?status=draft`, freeValues)),
   },
   {
     name: 'a document that was never published',
-    hiddenFrom: NO_DRAFTS_OF.story ?? [],
+    hiddenFrom: withoutDrafts('story'),
     changes: oneOf(removal(pathNamed('story4')), put(`${pathNamed('story4')}?status=draft`, freeValues)),
   },
   {
@@ -266,7 +267,7 @@ export const SECRETS: readonly Secret[] = [
   },
   {
     name: 'drafts of chapters',
-    hiddenFrom: NO_DRAFTS_OF.chapter ?? [],
+    hiddenFrom: withoutDrafts('chapter'),
     changes: fc.constantFrom('chapter1', 'chapter2', 'chapter3', 'chapterh1').chain((name) =>
       put(
         `${pathNamed(name)}?status=draft`,
@@ -282,7 +283,7 @@ export const SECRETS: readonly Secret[] = [
   },
   {
     name: 'drafts of sheets',
-    hiddenFrom: NO_DRAFTS_OF.sheet ?? [],
+    hiddenFrom: withoutDrafts('sheet'),
     changes: fc.constantFrom('sheet1', 'sheeth1').chain((name) =>
       put(
         `${pathNamed(name)}?status=draft`,
@@ -293,12 +294,12 @@ export const SECRETS: readonly Secret[] = [
   },
   {
     name: 'drafts of boards',
-    hiddenFrom: NO_DRAFTS_OF.board ?? [],
+    hiddenFrom: withoutDrafts('board'),
     changes: put(`${pathNamed('board1')}?status=draft`, some({ title: word, audience, items: targets })),
   },
   {
     name: 'the draft of a single type',
-    hiddenFrom: NO_DRAFTS_OF.home ?? [],
+    hiddenFrom: withoutDrafts('home'),
     changes: put('/api/home?status=draft', some({ headline: word, featured: storyId, card: freeCard })),
   },
   {
@@ -322,7 +323,7 @@ export const SECRETS: readonly Secret[] = [
   },
   {
     name: 'teams and topics that are not open',
-    hiddenFrom: ['public', 'preview', 'glimpse'],
+    hiddenFrom: CALLERS.filter((caller) => grantOf(caller, 'find', uidOf('topic'))?.where === OPEN),
     changes: fc.constantFrom('team2', 'topic2').chain((name) => put(pathNamed(name), some({ name: number }))),
   },
   {
@@ -342,12 +343,14 @@ export const SECRETS: readonly Secret[] = [
   },
   {
     name: 'attributes that the grants of some callers do not list',
-    hiddenFrom: ['public', 'preview', 'glimpse', 'partner'],
+    hiddenFrom: withoutAttribute('story', 'note').filter((caller) =>
+      withoutAttribute('remark', 'secret').includes(caller),
+    ),
     changes: oneOf(setColumn('stories', 'note', 'story1'), setColumn('remarks', 'secret', 'remark1')),
   },
   {
-    name: 'types that a person has kept from a client',
-    hiddenFrom: ['deputy'],
+    name: 'documents of types that only some callers find',
+    hiddenFrom: withoutFind(...['remark', 'child', 'notice'].map(uidOf)),
     weight: 4,
     changes: oneOf(
       setColumn('remarks', 'text', 'remark1'),
@@ -359,7 +362,7 @@ export const SECRETS: readonly Secret[] = [
   },
   {
     name: 'other users',
-    hiddenFrom: CALLERS.filter((caller) => caller !== 'edda'),
+    hiddenFrom: withoutFind(USER_UID),
     changes: put(
       '/api/users/{zoe}',
       some({
@@ -382,7 +385,7 @@ export const SECRETS: readonly Secret[] = [
   },
   {
     name: 'drafts of a hidden single type, and whether it is there',
-    hiddenFrom: NO_DRAFTS_OF.notice ?? [],
+    hiddenFrom: withoutDrafts('notice'),
     changes: oneOf(
       put('/api/notice?status=draft', some({ text: word, audience, story: storyId })),
       removal('/api/notice'),
@@ -408,7 +411,7 @@ export const SECRETS: readonly Secret[] = [
   },
   {
     name: 'the published version of a visible draft',
-    hiddenFrom: ['lector'],
+    hiddenFrom: draftReaders('story'),
     weight: 4,
     changes: fc
       .constantFrom(...TIMES.map((at) => `update stories set updated_at = ${Date.parse(at)}`), 'delete from stories')
@@ -416,7 +419,7 @@ export const SECRETS: readonly Secret[] = [
   },
   {
     name: 'a private file',
-    hiddenFrom: ['wim', 'partner', 'lector'],
+    hiddenFrom: withoutFind(FILE_UID),
     changes: fc.oneof(
       setColumn('files', 'caption', 'fileh1'),
       setColumn('files', 'hash', 'fileh1').map(({ sql }) => ({
@@ -446,7 +449,7 @@ export const SECRETS: readonly Secret[] = [
 ];
 
 /** All that is hidden has other values in each world, and up to ten changes are of any kind. */
-export function secretsFor(caller: CallerName): fc.Arbitrary<readonly Change[]> {
+export function secretsFor(caller: string): fc.Arbitrary<readonly Change[]> {
   const own = SECRETS.filter(({ hiddenFrom }) => hiddenFrom.includes(caller));
   const any = fc.oneof(...own.map(({ weight = 1, changes }) => ({ weight, arbitrary: changes })));
   return fc.tuple(secretValues(caller), fc.array(any, { maxLength: 10 })).map((all) => all.flat());

@@ -4,7 +4,7 @@
 import fc from 'fast-check';
 import { read } from '../../generators/features/reads.ts';
 import { requested } from '../../generators/step.ts';
-import { CALLERS } from './names.ts';
+import { weighted } from '../callers.ts';
 import type { Sequence } from './pair.ts';
 import { secretsFor } from './secrets.ts';
 import type { Step } from './step.ts';
@@ -15,10 +15,8 @@ const MIN_STEPS = 3;
 const MAX_STEPS = 10;
 const FINAL = 3;
 const READS = 8;
-/** Who may do the most has the most to try; tokens, previews and clients have rights of their own. */
-const CALLER_NAMES = [...CALLERS, 'edda', 'wim', 'partner', 'preview', 'lector', 'deputy'] as const;
 
-export const sequence: fc.Arbitrary<Sequence> = fc.constantFrom(...CALLER_NAMES).chain((caller) => {
+export const sequence: fc.Arbitrary<Sequence> = fc.constantFrom(...weighted('interference')).chain((caller) => {
   const secrets = fc.tuple(secretsFor(caller), secretsFor(caller));
   const hidden = secrets.map((changes): readonly Step[] => [{ kind: 'hidden', changes }]);
   const surface = fc.oneof(...surfacesFor(caller), { weight: 2, arbitrary: hidden });

@@ -6,9 +6,10 @@ import type { ContentType } from '../../../src/schema/model.ts';
 import { either, type Subject } from '../../generators/subject.ts';
 import { bodyOf } from './bodies.ts';
 import { idNamed } from './chance.ts';
-import { actionsOf, grantOf, registry } from './model.ts';
-import { type CallerName, documentIdOf, HIDDEN_FRENCH, nameOf, TYPE_NAMES } from './names.ts';
+import { registry } from './model.ts';
+import { documentIdOf, HIDDEN_FRENCH, nameOf, TYPE_NAMES } from './names.ts';
 import { grammarOf, typeOf } from './queries.ts';
+import { actionsOf, grantOf } from './rights.ts';
 import { WORDS } from './values.ts';
 
 /** Types by how much there is to find out about them. */
@@ -42,7 +43,7 @@ function namedDocument({ singularName }: ContentType) {
   }));
 }
 
-export const subjectOf = (caller: CallerName): Subject => ({
+export const subjectOf = (caller: string): Subject => ({
   registry,
   may: (action) => actionsOf(caller).some((id) => id.endsWith(`.${action}`)),
   typeFor(action, isFitting = () => true) {

@@ -5,14 +5,13 @@ import type fc from 'fast-check';
 import { USER_UID } from '../../../src/schema/system-types.ts';
 import { each, FEATURES, type Steps, stepsOf } from '../../generators/features.ts';
 import type { Planned } from '../../generators/step.ts';
-import { grantOf } from './model.ts';
-import type { CallerName } from './names.ts';
+import { grantOf } from './rights.ts';
 import type { Step } from './step.ts';
 import { subjectOf } from './subject.ts';
 import { registrationBy, signIn, users, userWrites } from './surfaces/accounts.ts';
 import { taken } from './surfaces/taken.ts';
 
-const ownOf = (caller: CallerName): Readonly<Record<string, { readonly weight: number; readonly steps: Steps }>> => ({
+const ownOf = (caller: string): Readonly<Record<string, { readonly weight: number; readonly steps: Steps }>> => ({
   users: { weight: 4, steps: each(users) },
   registrations: { weight: 2, steps: each(() => registrationBy(caller)) },
   'sign-in': { weight: 2, steps: each(() => signIn) },
@@ -23,7 +22,7 @@ const ownOf = (caller: CallerName): Readonly<Record<string, { readonly weight: n
 export const SURFACES = [...Object.keys(FEATURES), ...Object.keys(ownOf('public'))];
 
 /** Steps of any surface, by their weights. */
-export function surfacesFor(caller: CallerName): readonly fc.WeightedArbitrary<readonly Step[]>[] {
+export function surfacesFor(caller: string): readonly fc.WeightedArbitrary<readonly Step[]>[] {
   const subject = subjectOf(caller);
   return [...stepsOf(FEATURES, subject), ...stepsOf(ownOf(caller), subject)];
 }

@@ -4,19 +4,23 @@
  */
 
 import { createApp } from '../../../src/app.ts';
-import { sha256 } from '../../../src/common/digest.ts';
 import { createDeployment } from '../../../src/deployment.ts';
 import { readAccessToken } from '../../../src/features/oauth/tokens.ts';
 import { OF_TOOL } from '../../../src/http/context.ts';
 import { cronHandler } from '../../../src/http/cron.ts';
 import { parseSettings, type SettingsInput } from '../../../src/schema/settings/config.ts';
+import type { Host } from '../../generators/callers.ts';
 import { ownRoutes } from '../../generators/features/own-code.ts';
 import type { Sent } from '../../generators/step.ts';
 import { createSchemaSql } from '../../support/schema-sql.ts';
 import { JWT_SECRET } from '../../support/users.ts';
+import { letIn } from '../callers.ts';
 import { memoryBucket } from './bucket.ts';
+import { idNamed, START } from './chance.ts';
 import { revertibleDatabase } from './database.ts';
-import { CURATOR, DRAFTER, LECTOR, PARTNER, registry, SETTINGS } from './model.ts';
+import { registry, uidOf } from './model.ts';
+import { PREVIEWED } from './names.ts';
+import { SETTINGS } from './settings.ts';
 
 /** workerd has it: Node does not. */
 Object.assign(ReadableStreamBYOBReader.prototype, {
@@ -34,28 +38,12 @@ const streamOf = (text: string): ReadableStream<Uint8Array> =>
     },
   });
 
-const TOKENS = [
-  ['full', 'full-access', null],
-  ['partner', 'custom', JSON.stringify(PARTNER)],
-  ['drafter', 'custom', JSON.stringify(DRAFTER)],
-  ['curator', 'custom', JSON.stringify(CURATOR)],
-  ['lector', 'custom', JSON.stringify(LECTOR)],
-  ['agent', 'agent', null],
-] as const;
-
-const INSERT_TOKEN = `
-  insert into strapi_api_tokens
-    (document_id, locale, published_at, created_at, updated_at, name, type, access_key, permissions, last_used_at)
-  values (?, '', 0, 0, 0, ?, ?, ?, ?, 9e15)`;
-
 export type World = Awaited<ReturnType<typeof createWorld>>;
 
 export async function createWorld(given: SettingsInput = SETTINGS) {
   const settings = parseSettings(given);
   const database = revertibleDatabase();
   for (const statement of await createSchemaSql(registry)) database.exec(statement);
-  for (const [name, type, permissions] of TOKENS)
-    database.all(INSERT_TOKEN, name, name, type, sha256(name), permissions);
   const [publicFiles, privateFiles] = [memoryBucket(), memoryBucket()];
   const env = {
     DB: database.db,
@@ -84,7 +72,7 @@ export async function createWorld(given: SettingsInput = SETTINGS) {
     return result;
   }
 
-  return {
+  const world = {
     database,
     async send(
       { method, path, headers, body }: Omit<Sent, 'headers'> & Partial<Sent>,
@@ -116,4 +104,17 @@ export async function createWorld(given: SettingsInput = SETTINGS) {
       for (const each of [publicFiles, privateFiles]) each.clear();
     },
   };
+  await letIn(hostOf(world), 'interference', ['token']);
+  return world;
 }
+
+/** The world as callers get credentials in it. */
+export const hostOf = ({ database, send }: Pick<World, 'database' | 'send'>): Host => ({
+  run: (sql, ...values) => database.all(sql, ...values),
+  async send(method, path, body, asPublic) {
+    const sent = body && { body: JSON.stringify(body) };
+    return (await send({ method, path, ...sent }, asPublic ? '' : 'full')).json();
+  },
+  now: START,
+  previewed: { uid: uidOf('story'), documentId: idNamed(PREVIEWED) },
+});

@@ -11,9 +11,10 @@ import { DOCUMENT_ACTIONS, pathOfAction } from '../../../src/schema/publication.
 import { parseSettings } from '../../../src/schema/settings/config.ts';
 import { bodyOf } from '../../fuzz/interference/bodies.ts';
 import { shareChance } from '../../fuzz/interference/chance.ts';
-import { PASSWORD, plant } from '../../fuzz/interference/content.ts';
-import { registry, SETTINGS, uidOf } from '../../fuzz/interference/model.ts';
+import { plant } from '../../fuzz/interference/content.ts';
+import { registry, uidOf } from '../../fuzz/interference/model.ts';
 import { documentIdOf, nameOf, PATHS, TYPE_NAMES } from '../../fuzz/interference/names.ts';
+import { SETTINGS } from '../../fuzz/interference/settings.ts';
 import { begin, openSide, respond, type Side, take } from '../../fuzz/interference/side.ts';
 import { described, type Step } from '../../fuzz/interference/step.ts';
 import { FINAL_READS, surfacesFor } from '../../fuzz/interference/surfaces.ts';
@@ -23,6 +24,7 @@ import { asTool } from '../../generators/features/tools.ts';
 import { type Planned, requested } from '../../generators/step.ts';
 import { describeApi } from '../../support/describe-api.ts';
 import { samplesOf } from '../../support/tier.ts';
+import { PASSWORD } from '../../support/users.ts';
 
 const CALLER = 'agent';
 /** Bodies and requests are those of a caller who may do most. */

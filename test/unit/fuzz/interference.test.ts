@@ -8,21 +8,26 @@
  * (docs/access.md), the `updatedAt` that a write of a hidden locale gives the others (docs/writing.md, If-Match), the drafts
  * of documents that the caller may write (docs/publication.md), and numeric ids, which count all rows.
  *
- * A new feature joins in `generators/features.ts`, and with what it hides in `interference/secrets.ts`.
+ * A new feature joins in `generators/features.ts`, and with what it hides in `interference/secrets.ts`; a new caller in
+ * `callers.ts`.
  */
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { grantProblems } from '../../../cli/project/grants.ts';
 import { parseSettings } from '../../../src/schema/settings/config.ts';
+import { callersOf, grantsOf } from '../../fuzz/callers.ts';
 import { shareChance } from '../../fuzz/interference/chance.ts';
 import { plant } from '../../fuzz/interference/content.ts';
-import { CURATOR, DRAFTER, LECTOR, PARTNER, ROLES, registry, SETTINGS } from '../../fuzz/interference/model.ts';
+import { registry } from '../../fuzz/interference/model.ts';
 import { firstFailure, report } from '../../fuzz/interference/pair.ts';
 import { sequence } from '../../fuzz/interference/sequences.ts';
+import { SETTINGS } from '../../fuzz/interference/settings.ts';
 import { openSide, type Side } from '../../fuzz/interference/side.ts';
 import { SURFACES } from '../../fuzz/interference/surfaces.ts';
 import { createWorld } from '../../fuzz/interference/world.ts';
+import { registry as magazine } from '../../fuzz/model.ts';
 import { parameters, progress, timeout } from '../../fuzz/options.ts';
+import { settingsOf } from '../../generators/features.ts';
 import { isLongTier, samplesOf } from '../../support/tier.ts';
 
 /** Pairs of responses: about a minute in the long tier. */
@@ -46,9 +51,12 @@ afterAll(() => {
   vi.useRealTimers();
 });
 
-it('the grants of the callers are valid', () => {
-  const all = [...Object.values(ROLES), PARTNER, DRAFTER, CURATOR, LECTOR];
-  expect(all.flatMap((grants) => grantProblems(grants, registry, parseSettings(SETTINGS)))).toEqual([]);
+it.each([
+  ['interference', registry, SETTINGS],
+  ['requests', magazine, settingsOf(magazine)],
+] as const)('the grants of the callers of %s are valid', (fuzzer, model, settings) => {
+  const all = callersOf(fuzzer).map((caller) => grantsOf(fuzzer, caller));
+  expect(all.flatMap((grants) => grantProblems(grants, model, parseSettings(settings)))).toEqual([]);
 });
 
 it('responses are the same whatever is hidden', { timeout: 2 * timeout }, async () => {

@@ -5,7 +5,7 @@
 import fc from 'fast-check';
 import { beforeAll, expect, it } from 'vitest';
 import { TOOLS } from '../../../src/features/mcp/tools.ts';
-import { SETTINGS } from '../../fuzz/interference/model.ts';
+import { SETTINGS } from '../../fuzz/interference/settings.ts';
 import { createWorld, type World } from '../../fuzz/interference/world.ts';
 import { parameters, progress, timeout } from '../../fuzz/options.ts';
 import { hostileText } from '../../generators/hostile.ts';

@@ -6,11 +6,11 @@ import type { ContentType } from '../../../../src/schema/model.ts';
 import { USER_UID } from '../../../../src/schema/system-types.ts';
 import type { Planned } from '../../../generators/step.ts';
 import { listQuery, type Requests, withQuery } from '../../../generators/subject.ts';
+import { PASSWORD } from '../../../support/users.ts';
 import { userBody } from '../bodies.ts';
 import { idNamed } from '../chance.ts';
-import { PASSWORD } from '../content.ts';
 import { registry } from '../model.ts';
-import { type CallerName, documentIdOf, nameOf } from '../names.ts';
+import { documentIdOf, nameOf } from '../names.ts';
 
 export const users: Requests = (subject) =>
   fc
@@ -41,7 +41,7 @@ const links = {
 };
 
 /** Only the public gives links: what is hidden from another caller may be there for the public, which registers. */
-export const registrationBy = (caller: CallerName): fc.Arbitrary<Planned> =>
+export const registrationBy = (caller: string): fc.Arbitrary<Planned> =>
   fc
     .tuple(
       fc.constantFrom('newcomer', 'stranger'),
