@@ -2,6 +2,7 @@
  * @module `npm run mutants`: changes the code in one place at a time, and keeps which test files notice.
  */
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { count } from '../support/count.ts';
@@ -62,26 +63,35 @@ async function judge(root: string, mutant: Mutant, tests: readonly TestFile[]): 
 async function run({ sample, seed, minutes, summary }: Options): Promise<void> {
   const end = Date.now() + minutes * 60_000;
   const folder = join(import.meta.dirname, '../../.scratch/mutants', String(seed));
-  const [root, path, testsPath] = [join(folder, 'tree'), join(folder, 'results.jsonl'), join(folder, 'tests.json')];
-  openTree(root);
-  if (!existsSync(testsPath)) writeFileSync(testsPath, JSON.stringify(await measure(root)));
+  const [path, testsPath] = [join(folder, 'results.jsonl'), join(folder, 'tests.json')];
+  const roots = Array.from({ length: availableParallelism() }, (_, index) => join(folder, `tree-${index}`));
+  for (const root of roots) openTree(root);
+  const [first = ''] = roots;
+  if (!existsSync(testsPath)) writeFileSync(testsPath, JSON.stringify(await measure(first)));
   const tests: readonly TestFile[] = JSON.parse(readFileSync(testsPath, 'utf8'));
   const lines = existsSync(path) ? readFileSync(path, 'utf8').split('\n').slice(0, -1) : [];
   const results: Result[] = lines.map((line) => JSON.parse(line));
   const done = new Set(results.map(({ id }) => id));
-  for (const mutant of sampleOf(root, seed).filter(({ id }) => !done.has(id))) {
-    if (Date.now() > end || results.filter(isRun).length >= sample) break;
-    const started = Date.now();
-    const file = join(root, mutant.file);
-    writeFileSync(file, replaceIn(readFileSync(file, 'utf8'), [mutant]));
-    const verdict = await judge(root, mutant, tests);
-    openTree(root);
-    const result: Result = { ...mutant, ...verdict, seconds: Math.round((Date.now() - started) / 1000) };
-    results.push(result);
-    appendFileSync(path, `${JSON.stringify(result)}\n`);
-    print(`${result.seconds} s, ${result.ran} files, ${result.outcome}: ${mutant.file}:${mutant.line} ${mutant.kind}`);
-  }
-  const page = summaryOf(`Commit \`${git(root, 'rev-parse', '--short', 'HEAD')}\`, seed ${seed}.`, results);
+  const left = sampleOf(first, seed).values();
+  const runIn = async (root: string): Promise<void> => {
+    for (const mutant of left) {
+      if (Date.now() > end || results.filter(isRun).length >= sample) break;
+      if (done.has(mutant.id)) continue;
+      const started = Date.now();
+      const file = join(root, mutant.file);
+      writeFileSync(file, replaceIn(readFileSync(file, 'utf8'), [mutant]));
+      const verdict = await judge(root, mutant, tests);
+      openTree(root);
+      const result: Result = { ...mutant, ...verdict, seconds: Math.round((Date.now() - started) / 1000) };
+      results.push(result);
+      appendFileSync(path, `${JSON.stringify(result)}\n`);
+      print(
+        `${result.seconds} s, ${result.ran} files, ${result.outcome}: ${mutant.file}:${mutant.line} ${mutant.kind}`,
+      );
+    }
+  };
+  await Promise.all(roots.map(runIn));
+  const page = summaryOf(`Commit \`${git(first, 'rev-parse', '--short', 'HEAD')}\`, seed ${seed}.`, results);
   if (summary === undefined) print(page);
   else writeFileSync(summary, page);
 }

@@ -57,10 +57,8 @@ async function runTests(root: string, projects: readonly string[], files: readon
   const path = join(root, REPORT);
   rmSync(path, { force: true });
   const flags = ['--reporter=./test/mutants/reporter.ts', ...projects.map((project) => `--project=${project}`)];
-  // One file that fails is enough.
-  if (files.length > 0) flags.push('--bail=1');
-  // Each worker loads and compiles all modules anew, which takes longer than a few files.
-  if (files.length > 0 && files.length < 20) flags.push('--maxWorkers=1');
+  // One file that fails is enough. Each worker loads and compiles all modules anew, so that each tree has one.
+  if (files.length > 0) flags.push('--bail=1', '--maxWorkers=1');
   const code = await runNode(root, [...VITEST, ...flags, ...files], timeout);
   const tests: readonly TestFile[] | undefined = existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : undefined;
   return { code, tests };
