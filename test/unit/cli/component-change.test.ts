@@ -1,9 +1,8 @@
-import { afterAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { component, contentType } from '../../support/schema-files.ts';
-import { openTestDatabase } from './content-model.ts';
+import { useTestDatabase } from './content-model.ts';
 
-const database = await openTestDatabase();
-afterAll(() => database.close());
+const database = await useTestDatabase();
 
 const page = (name: string) => ({
   types: [contentType('page', { links: { type: 'component', component: 'shared.link', repeatable: true } })],

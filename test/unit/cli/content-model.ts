@@ -1,6 +1,7 @@
 /**
  * @module Databases that follow a content model, for the tests of the command line.
  */
+import { afterAll } from 'vitest';
 import { overflowOf } from '../../../cli/migrations/layout.ts';
 import {
   diffSchemas,
@@ -87,4 +88,11 @@ export async function openTestDatabase(): Promise<TestDatabase> {
     },
     close,
   };
+}
+
+/** Opens a database for the tests of the file or the group. */
+export async function useTestDatabase(): Promise<TestDatabase> {
+  const database = await openTestDatabase();
+  afterAll(() => database.close());
+  return database;
 }

@@ -2,7 +2,7 @@
  * @module Which migrations set a fence, and what a deployment makes of it.
  */
 import { DatabaseSync } from 'node:sqlite';
-import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { ROTATE_STAMPS } from '../../../cli/core/sql/database.ts';
 import { fenceIn, fenceSql, fencesOf, NOTE_CHECKED, READ_FENCE } from '../../../cli/core/sql/fence.ts';
 import type { Wrangler } from '../../../cli/core/wrangler/wrangler.ts';
@@ -15,14 +15,13 @@ import { parseRenames } from '../../../cli/migrations/rename-options.ts';
 import { generate } from '../../../cli/project/generate.ts';
 import { type Attributes, component, contentType } from '../../support/schema-files.ts';
 import { type Account, emptyAccount, siteToml, standIn } from './cloudflare.ts';
-import { type Model, openTestDatabase } from './content-model.ts';
+import { type Model, useTestDatabase } from './content-model.ts';
 import { hearProgress } from './heard.ts';
 import { type ScratchProject, scratchProject } from './scratch-project.ts';
 
 hearProgress();
-const database = await openTestDatabase();
+const database = await useTestDatabase();
 beforeEach(() => database.reset());
-afterAll(() => database.close());
 
 const STRING = { type: 'string' };
 const INTEGER = { type: 'integer' };

@@ -1,19 +1,15 @@
 /**
  * @module Migrations of large content models keep to the limits of D1: depth of expressions, arguments, length of statements.
  */
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { generate } from '../../../cli/project/generate.ts';
 import { MAX_ATTRIBUTE_COLUMNS } from '../../../src/schema/names.ts';
 import { type Attributes, component, contentType } from '../../support/schema-files.ts';
-import { openTestDatabase, type TestDatabase } from './content-model.ts';
+import { useTestDatabase } from './content-model.ts';
 import { scratchProject } from './scratch-project.ts';
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await openTestDatabase();
-});
+const database = await useTestDatabase();
 afterEach(() => database.reset());
-afterAll(() => database.close());
 
 const STRING = { type: 'string' };
 const INTEGER = { type: 'integer' };

@@ -1,17 +1,13 @@
 /**
  * @module How losses are counted and worded. What each change loses is in `test/support/changes/`.
  */
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { countLosses, lossTexts } from '../../../cli/migrations/losses.ts';
 import { type Attributes, component, contentType } from '../../support/schema-files.ts';
-import { openTestDatabase, type TestDatabase } from './content-model.ts';
+import { useTestDatabase } from './content-model.ts';
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await openTestDatabase();
-});
+const database = await useTestDatabase();
 afterEach(() => database.reset());
-afterAll(() => database.close());
 
 const STRING = { type: 'string' };
 const AUTHOR = contentType('author', { name: STRING });

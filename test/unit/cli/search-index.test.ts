@@ -1,16 +1,15 @@
 /**
  * @module Search and declared indexes through the life of a content model, on a real D1.
  */
-import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { unstable_splitSqlQuery as split } from 'wrangler';
 import { ROTATE_STAMPS } from '../../../cli/core/sql/database.ts';
 import { nextMigrations } from '../../../cli/migrations/migration-files.ts';
 import { contentType } from '../../support/schema-files.ts';
-import { type Model, openTestDatabase } from './content-model.ts';
+import { type Model, useTestDatabase } from './content-model.ts';
 
-const database = await openTestDatabase();
+const database = await useTestDatabase();
 beforeEach(() => database.reset());
-afterAll(() => database.close());
 
 const STRING = { type: 'string' };
 const UID = 'api::article.article';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { gunzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { writeBackup } from '../../../../cli/backup/backup.ts';
 import { checkBackup, restore } from '../../../../cli/backup/restore.ts';
 import { readSnapshot } from '../../../../cli/backup/snapshot.ts';
@@ -13,7 +13,7 @@ import { storedRegistry } from '../../../../cli/project/sources.ts';
 import type { Registry } from '../../../../src/schema/model.ts';
 import { filesOf } from '../../../support/archive.ts';
 import { DEMO } from '../../../support/demo.ts';
-import { openTestStorage, type TestStorage } from '../import/imported.ts';
+import { useTestStorage } from '../import/imported.ts';
 import {
   applyMigrations,
   bucketOf,
@@ -27,7 +27,7 @@ import {
   stampsOf,
 } from './backed-up.ts';
 
-let storage: TestStorage;
+const storage = await useTestStorage();
 let registry: Registry;
 let folder: string;
 let files = 0;
@@ -38,17 +38,11 @@ const newPath = (): string => {
 };
 
 beforeAll(async () => {
-  vi.spyOn(process.stderr, 'write').mockReturnValue(true);
   folder = mkdtempSync(join(tmpdir(), 'edgewise-backups-'));
   registry = await storedRegistry(DEMO);
-  storage = await openTestStorage();
   await startOver();
 });
-afterAll(async () => {
-  vi.restoreAllMocks();
-  rmSync(folder, { recursive: true });
-  await storage.close();
-});
+afterAll(() => rmSync(folder, { recursive: true }));
 
 /** Tables without rows, and an empty bucket. */
 async function startOver(): Promise<void> {

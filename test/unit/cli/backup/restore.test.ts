@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { extract, pack } from 'tar-stream';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { writeBackup } from '../../../../cli/backup/backup.ts';
 import {
   assertEmpty,
@@ -24,11 +24,11 @@ import { generate } from '../../../../cli/project/generate.ts';
 import { storedRegistry } from '../../../../cli/project/sources.ts';
 import { DEMO } from '../../../support/demo.ts';
 import { component, contentType } from '../../../support/schema-files.ts';
-import { failingAfter, openTestStorage, type TestStorage } from '../import/imported.ts';
+import { failingAfter, useTestStorage } from '../import/imported.ts';
 import { type ScratchProject, scratchProject } from '../scratch-project.ts';
 import { applyMigrations, clearAll, insert } from './backed-up.ts';
 
-let storage: TestStorage;
+const storage = await useTestStorage();
 let folder: string;
 let whole: Buffer;
 let files = 0;
@@ -77,20 +77,14 @@ async function repacked(
 }
 
 beforeAll(async () => {
-  vi.spyOn(process.stderr, 'write').mockReturnValue(true);
   folder = mkdtempSync(join(tmpdir(), 'edgewise-restores-'));
-  storage = await openTestStorage();
   await applyMigrations(storage);
   await tag('backed up');
   await insert(storage, 'articles', { document_id: 'a', locale: 'en', title: 'Backed up' });
   await storage.bucket.put('a_0123456789.txt', 'backed up');
   whole = await backedUp(DEMO);
 });
-afterAll(async () => {
-  vi.restoreAllMocks();
-  rmSync(folder, { recursive: true });
-  await storage.close();
-});
+afterAll(() => rmSync(folder, { recursive: true }));
 
 const DATABASE = 'database.sqlite';
 

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { archiveOf } from '../../../support/archive.ts';
-import { importBytes, openTestStorage, type TestStorage } from './imported.ts';
+import { importBytes, useTestStorage } from './imported.ts';
 
 const WORDS = [
   'order',
@@ -112,16 +112,7 @@ const parts = {
   uploads: { nothing: '' },
 };
 
-let storage: TestStorage;
-
-beforeAll(async () => {
-  vi.spyOn(process.stderr, 'write').mockReturnValue(true);
-  storage = await openTestStorage();
-});
-afterAll(async () => {
-  vi.restoreAllMocks();
-  await storage.close();
-});
+const storage = await useTestStorage();
 
 describe('a model with names that are words of SQL', () => {
   it('is taken whole: values, relations to itself, components five deep, an empty locale, a file without bytes', async () => {

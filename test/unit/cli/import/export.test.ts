@@ -8,7 +8,7 @@ import { writeFiles } from '../../../../cli/project/write-files.ts';
 import { parseSettings } from '../../../../src/schema/settings/config.ts';
 import { archiveOf, filesOf, linesOf } from '../../../support/archive.ts';
 import { scratchProject } from '../scratch-project.ts';
-import { contentOf, fileOf, importBytes, openTestStorage, type TestStorage } from './imported.ts';
+import { contentOf, fileOf, importBytes, useTestStorage } from './imported.ts';
 import { MAGAZINE } from './magazine.ts';
 
 interface Line {
@@ -18,13 +18,11 @@ interface Line {
 }
 
 const project = scratchProject();
-let storage: TestStorage;
+const storage = await useTestStorage();
 let bytes: Buffer;
 let files: ReadonlyMap<string, Buffer>;
 
 beforeAll(async () => {
-  vi.spyOn(process.stderr, 'write').mockReturnValue(true);
-  storage = await openTestStorage();
   const whole = await archiveOf(MAGAZINE);
   const dry = await importBytes(whole);
   await storage.prepare(dry.registry);
@@ -35,11 +33,7 @@ beforeAll(async () => {
   bytes = readFileSync(path);
   files = await filesOf(gunzipSync(bytes));
 });
-afterAll(async () => {
-  vi.restoreAllMocks();
-  project.remove('.');
-  await storage.close();
-});
+afterAll(() => project.remove('.'));
 
 describe('an export', () => {
   it('is an archive in the order in which Strapi writes one, bytes behind what is said of them', () => {

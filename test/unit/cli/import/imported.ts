@@ -4,6 +4,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { afterAll, beforeAll, vi } from 'vitest';
 import { openArchive } from '../../../../cli/core/archive/archive-file.ts';
 import { GROUPS } from '../../../../cli/core/archive/groups.ts';
 import type { ContentCounts, Tally } from '../../../../cli/core/content-counts.ts';
@@ -140,6 +141,17 @@ export async function openTestStorage(): Promise<TestStorage> {
     },
     close,
   };
+}
+
+/** Opens a storage for the tests of the file, which keep from the terminal what commands say. */
+export async function useTestStorage(): Promise<TestStorage> {
+  const storage = await openTestStorage();
+  beforeAll(() => void vi.spyOn(process.stderr, 'write').mockReturnValue(true));
+  afterAll(async () => {
+    vi.restoreAllMocks();
+    await storage.close();
+  });
+  return storage;
 }
 
 /** The same storage, whose database does no more after so many batches. */

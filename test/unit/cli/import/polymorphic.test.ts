@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { tallyLines } from '../../../../cli/core/content-counts.ts';
 import { exportArchive } from '../../../../cli/export/export.ts';
 import type { Entity, Link } from '../../../../cli/import/archive-lines.ts';
@@ -10,19 +10,17 @@ import { writeFiles } from '../../../../cli/project/write-files.ts';
 import { archiveOf, filesOf, linesOf } from '../../../support/archive.ts';
 import { checkInvariants } from '../../../support/invariants.ts';
 import { scratchProject } from '../scratch-project.ts';
-import { contentOf, fileOf, type Imported, importBytes, openTestStorage, type TestStorage } from './imported.ts';
+import { contentOf, fileOf, type Imported, importBytes, useTestStorage } from './imported.ts';
 
 /** `strapi export --no-encrypt` of a Strapi 5.54: every kind of polymorphic relation, in content types and components. */
 const archive = readFileSync(join(import.meta.dirname, 'polymorphic.tar.gz'));
 
 const project = scratchProject();
-let storage: TestStorage;
+const storage = await useTestStorage();
 let imported: Imported;
 let exported: Buffer;
 
 beforeAll(async () => {
-  vi.spyOn(process.stderr, 'write').mockReturnValue(true);
-  storage = await openTestStorage();
   const dry = await importBytes(archive);
   await storage.prepare(dry.registry);
   imported = await importBytes(archive, storage);
@@ -32,11 +30,7 @@ beforeAll(async () => {
   await exportArchive({ root: project.root, storage, registry, settings, path, withoutFiles: false });
   exported = readFileSync(path);
 });
-afterAll(async () => {
-  vi.restoreAllMocks();
-  project.remove('.');
-  await storage.close();
-});
+afterAll(() => project.remove('.'));
 
 /** The polymorphic links of an archive between rows, without media: each row by its document, locale and version. */
 async function linksOf(bytes: Buffer): Promise<readonly string[]> {

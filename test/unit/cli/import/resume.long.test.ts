@@ -1,20 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { type Mode, readMarkers } from '../../../../cli/import/marker.ts';
 import { archiveOf } from '../../../support/archive.ts';
-import { contentOf, failingAfter, importBytes, openTestStorage, type TestStorage } from './imported.ts';
+import { contentOf, failingAfter, importBytes, useTestStorage } from './imported.ts';
 import { MAGAZINE } from './magazine.ts';
 
-let storage: TestStorage;
+const storage = await useTestStorage();
 let whole: Buffer;
 
 beforeAll(async () => {
-  vi.spyOn(process.stderr, 'write').mockReturnValue(true);
-  storage = await openTestStorage();
   whole = await archiveOf(MAGAZINE);
-});
-afterAll(async () => {
-  vi.restoreAllMocks();
-  await storage.close();
 });
 
 const OLD = 'insert into "tags" ("document_id", "published_at", "updated_at") values (\'old\', 1, 1)';

@@ -1,27 +1,21 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { tallyLines } from '../../../../cli/core/content-counts.ts';
 import type { Storage } from '../../../../cli/core/storage/bindings.ts';
 import { readMarkers } from '../../../../cli/import/marker.ts';
 import { archiveOf } from '../../../support/archive.ts';
-import { contentOf, type Imported, importBytes, openTestStorage, type TestStorage } from './imported.ts';
+import { contentOf, type Imported, importBytes, useTestStorage } from './imported.ts';
 import { article, link, MAGAZINE, SCHEMAS, TIME, tag } from './magazine.ts';
 
 const MILLISECONDS = Date.parse(TIME);
 
-let storage: TestStorage;
+const storage = await useTestStorage();
 let whole: Buffer;
 let dry: Imported;
 
 beforeAll(async () => {
-  vi.spyOn(process.stderr, 'write').mockReturnValue(true);
-  storage = await openTestStorage();
   whole = await archiveOf(MAGAZINE);
   dry = await importBytes(whole);
   await storage.prepare(dry.registry);
-});
-afterAll(async () => {
-  vi.restoreAllMocks();
-  await storage.close();
 });
 beforeEach(() => storage.clear());
 

@@ -3,14 +3,14 @@
  */
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { exportArchive } from '../../../../cli/export/export.ts';
 import { chooseTypes, differencesOf, typeChanges } from '../../../../cli/import/place-types.ts';
 import { readSchemaFiles, registryOf } from '../../../../cli/project/project.ts';
 import { writeFiles } from '../../../../cli/project/write-files.ts';
 import { archiveOf } from '../../../support/archive.ts';
 import { scratchProject } from '../scratch-project.ts';
-import { contentOf, fileOf, importBytes, openTestStorage, type TestStorage } from './imported.ts';
+import { contentOf, fileOf, importBytes, useTestStorage } from './imported.ts';
 import { link, MAGAZINE, media, relation } from './magazine.ts';
 
 const USER = 'plugin::users-permissions.user';
@@ -66,17 +66,9 @@ const ARCHIVE = {
 };
 
 const project = scratchProject();
-let storage: TestStorage;
+const storage = await useTestStorage();
 
-beforeAll(async () => {
-  vi.spyOn(process.stderr, 'write').mockReturnValue(true);
-  storage = await openTestStorage();
-});
-afterAll(async () => {
-  vi.restoreAllMocks();
-  project.remove('.');
-  await storage.close();
-});
+afterAll(() => project.remove('.'));
 
 describe('users of an archive', () => {
   it('bring a file for what they have of their own, which is as a difference where it is missing', async () => {
