@@ -61,8 +61,12 @@ const VALUES = [
 
 const isOfWord = sql`"$form"."word" = "$word"."word"`;
 
-/** Has the text each word in one of its forms? @param forms a table of forms */
-function hasWords({ texts }: WordSearch, forms: string, scope: RowScope): SQL {
+/** Forms with a condition, as SQL behind `from`: all in which words are looked for, and the words as they are. */
+const FORMS = sql`"$form" where 1`;
+const EXACT_FORMS = sql`"$any" as "$form" where ${of('inner')} is null`;
+
+/** Has the text each word in one of these forms? */
+function hasWords({ texts }: WordSearch, forms: SQL, scope: RowScope): SQL {
   const text = textOf(
     texts.flatMap(({ attributes }) => attributes),
     scope,
@@ -70,7 +74,7 @@ function hasWords({ texts }: WordSearch, forms: string, scope: RowScope): SQL {
   return sql`not exists (
     select 1
     from (select ${text} as "text" limit 1) as "$text" cross join "$word"
-    where not exists (select 1 from ${sql.identifier(forms)} as "$form" where ${isOfWord} and ${isThere})
+    where not exists (select 1 from ${forms} and ${isOfWord} and ${isThere})
   )`;
 }
 
@@ -93,7 +97,7 @@ function oneFound(search: WordSearch, compile: Compile): SQL {
     sql`${index} match ${matchOfWords(words, false) ?? null}`,
     ...compileVersions(versions, found),
     ...(visible ? [compile(visible, scope)] : []),
-    hasWords(search, '$exact', scope),
+    hasWords(search, EXACT_FORMS, scope),
   ];
   return sql`
     select 1
@@ -114,12 +118,12 @@ export function wordTables(search: WordSearch, compile: Compile): readonly SQL[]
   const forms = sql`
     select "$w"."key" as "word", ${commaList(values)}
     from json_each(${JSON.stringify(wordForms(search.words, isNear))}) as "$w" cross join json_each("$w"."value") as "$f"`;
-  const words = (table: string) => sql`"$word" as materialized (select distinct "word" from ${sql.identifier(table)})`;
-  if (!isNear) return [sql`"$form" as materialized (${forms})`, words('$form')];
+  const indexes = JSON.stringify(search.words.map((_, index) => index));
+  const words = sql`"$word" as materialized (select "value" as "word" from json_each(${indexes}))`;
+  if (!isNear) return [sql`"$form" as materialized (${forms})`, words];
   return [
     sql`"$any" as materialized (${forms})`,
-    sql`"$exact" as materialized (select * from "$any" where "inner" is null)`,
-    words('$exact'),
+    words,
     sql`"$found" as materialized (${oneFound(search, compile)})`,
     sql`"$form" as materialized (select * from "$any" where "inner" is null or not ${isFound})`,
   ];
@@ -127,7 +131,7 @@ export function wordTables(search: WordSearch, compile: Compile): readonly SQL[]
 
 /** A text without words finds nothing, and so does a caller who may see none of the attributes. */
 export const compileWords = (search: WordSearch, scope: RowScope): SQL =>
-  findsSome(search) ? hasWords(search, '$form', scope) : sql`0`;
+  findsSome(search) ? hasWords(search, FORMS, scope) : sql`0`;
 
 /** Times that a word counts in the texts of one weight. */
 const MAX_TIMES = 5;
