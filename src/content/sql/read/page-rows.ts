@@ -113,7 +113,7 @@ export function orderOfPage(plan: ReadPlan): SQL {
   return commaList(plan.order.map(({ descending }, index) => (descending ? sql`${keyOf(index)} desc` : keyOf(index))));
 }
 
-/** The ids of all rows that match, with their sort values, and of these the page. */
+/** The ids of all rows that match, with their sort values, and of these the page, with the total. */
 function scannedIds(plan: ReadPlan, order: SQL): readonly SQL[] {
   const { type } = plan;
   const values = plan.order.map((term, index) => sql`${sortedValue(term, rowScope(type))} as ${keyOf(index)}`);

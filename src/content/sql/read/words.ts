@@ -18,7 +18,7 @@ type Compile = (condition: Condition, scope: Scope) => SQL;
 const TEXT = sql`"$text"."text"`;
 
 /** A value of a form. */
-const of = (name: keyof WordForm): SQL => sql`"$form".${sql.identifier(name)}`;
+const formValue = (name: keyof WordForm): SQL => sql`"$form".${sql.identifier(name)}`;
 
 /** Texts that each follow a line break and a space; `substr` ends them at a NUL, as LIKE does. */
 function textOf(attributes: readonly ScalarAttribute[], scope: RowScope): SQL {
@@ -34,18 +34,18 @@ function textOf(attributes: readonly ScalarAttribute[], scope: RowScope): SQL {
  */
 const startsWord = sql`exists (
   with recursive "$place" ("before", "rest") as (
-    select '', lower(${TEXT}) where coalesce(lower(${TEXT}) glob ${of('behind')}, 1)
+    select '', lower(${TEXT}) where coalesce(lower(${TEXT}) glob ${formValue('behind')}, 1)
     union all
-    select substr("rest", instr("rest", ${of('text')}) - 1, 1),
-      substr("rest", instr("rest", ${of('text')}) + length(${of('text')}))
-    from "$place" where instr("rest", ${of('text')}) > 0
+    select substr("rest", instr("rest", ${formValue('text')}) - 1, 1),
+      substr("rest", instr("rest", ${formValue('text')}) + length(${formValue('text')}))
+    from "$place" where instr("rest", ${formValue('text')}) > 0
   )
   select 1 from "$place" where "before" glob +${`[${SEPARATORS}]`}
 )`;
 
 /** A form of a word, beginning with what takes the least time. */
-const isThere = sql`coalesce(${TEXT} like ${of('letters')}, 1) and (
-  ${TEXT} like ${of('start')} or lower(${TEXT}) glob ${of('inner')} or ${startsWord}
+const isThere = sql`coalesce(${TEXT} like ${formValue('letters')}, 1) and (
+  ${TEXT} like ${formValue('start')} or lower(${TEXT}) glob ${formValue('inner')} or ${startsWord}
 )`;
 
 const VALUES = [
@@ -63,7 +63,7 @@ const isOfWord = sql`"$form"."word" = "$word"."word"`;
 
 /** Forms with a condition, as SQL behind `from`: all in which words are looked for, and the words as they are. */
 const FORMS = sql`"$form" where 1`;
-const EXACT_FORMS = sql`"$any" as "$form" where ${of('inner')} is null`;
+const EXACT_FORMS = sql`"$any" as "$form" where ${formValue('inner')} is null`;
 
 /** Has the text each word in one of these forms? */
 function hasWords({ texts }: WordSearch, forms: SQL, scope: RowScope): SQL {
@@ -142,12 +142,12 @@ const MAX_TIMES = 5;
  */
 function compileWordRank(text: SQL): SQL {
   const lower = sql`replace(lower(${text}), char(10), ' ')`;
-  const times = sql`(length(${text}) - length(replace(${lower}, ${of('led')}, ''))) / length(${of('led')})`;
+  const times = sql`(length(${text}) - length(replace(${lower}, ${formValue('led')}, ''))) / length(${formValue('led')})`;
   return sql`(
-    select min(1, total(${text} like ${of('letters')})) + total(
+    select min(1, total(${text} like ${formValue('letters')})) + total(
       coalesce(min(${integer(MAX_TIMES)}, ${times}), 0)
-      + 4 * coalesce(${lower} glob ${of('alone')}, 0)
-      + 2 * coalesce(${text} like ${of('first')}, 0)
+      + 4 * coalesce(${lower} glob ${formValue('alone')}, 0)
+      + 2 * coalesce(${text} like ${formValue('first')}, 0)
     )
     from "$form" where ${isOfWord}
   )`;
