@@ -13,6 +13,7 @@ export interface TestFile {
   readonly file: string;
   readonly project: string;
   readonly isPassed: boolean;
+  readonly seconds: number;
   /** The marks of the functions that ran in its process while it did. */
   readonly executed?: readonly string[];
   /** Those of functions that ran while its modules were loaded. */
@@ -30,7 +31,8 @@ export default class implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
     const files = modules.map((module): TestFile => {
       const file = relative(this.#root, module.moduleId);
-      return { file, project: module.project.name, isPassed: module.ok(), ...module.meta() };
+      const seconds = module.diagnostic().duration / 1000;
+      return { file, project: module.project.name, isPassed: module.ok(), seconds, ...module.meta() };
     });
     writeFileSync(join(this.#root, REPORT), JSON.stringify(files));
   }

@@ -57,8 +57,8 @@ async function runTests(root: string, projects: readonly string[], files: readon
   const path = join(root, REPORT);
   rmSync(path, { force: true });
   const flags = ['--reporter=./test/mutants/reporter.ts', ...projects.map((project) => `--project=${project}`)];
-  // One file that fails is enough. Each worker loads and compiles all modules anew, so that each tree has one.
-  if (files.length > 0) flags.push('--bail=1', '--maxWorkers=1');
+  // Each worker loads and compiles all modules anew, so that each tree has one.
+  if (files.length > 0) flags.push('--bail=1', '--maxWorkers=1', '--config=test/mutants/vitest.config.ts');
   const code = await runNode(root, [...VITEST, ...flags, ...files], timeout);
   const tests: readonly TestFile[] | undefined = existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : undefined;
   return { code, tests };
@@ -74,7 +74,7 @@ export async function runAll(root: string): Promise<readonly TestFile[]> {
 /** Does the compiler find nothing? */
 export const compiles = async (root: string): Promise<boolean> => (await runNode(root, TSC)) === 0;
 
-/** Runs some test files. */
+/** Runs some test files, in this order, until one fails. */
 export async function check(root: string, chosen: readonly TestFile[]): Promise<Verdict> {
   const verdict = { killers: [], ran: chosen.length };
   if (chosen.length === 0) return { ...verdict, outcome: 'survived' };
