@@ -259,6 +259,23 @@ describe('rights', () => {
     expect((await send(`${path}/history`, bearer('limited'))).status).toBe(404);
   });
 
+  it('another locale or version that meets the conditions opens none that does not', async () => {
+    const where = { title: { $startsWith: 'open' } };
+    const actions = ['find', 'findOne', 'readDrafts', 'history'].map((name) => `api::article.article.${name}`);
+    await createToken('open-titles', 'custom', [{ action: actions.slice(0, 2), where }, ...actions.slice(2)]);
+    const { documentId } = await documentOf(client.create('/api/articles', { title: 'open' }));
+    const path = `/api/articles/${documentId}`;
+    for (const [search, title] of [
+      ['?locale=fr', 'secret locale'],
+      ['?locale=fr', 'open now'],
+      ['?status=draft', 'secret draft'],
+    ])
+      await documentOf(client.update(`${path}${search}`, { title }));
+    const seen = await historyOf(clientOf(send, 'open-titles'), path);
+    const titles = seen.map(async ({ revision }) => (await shownAs(`${path}/history/${revision}`)).data.title);
+    expect((await Promise.all(titles)).sort()).toEqual(['open', 'open now', 'open now']);
+  });
+
   it('a restoration leaves alone what the caller may not write', async () => {
     const article = (name: string) => `api::article.article.${name}`;
     await createToken('titles', 'custom', [

@@ -60,19 +60,19 @@ describe('an origin on the list', () => {
     );
   });
 
-  it.each(['x-d1-bookmark', 'if-match', 'if-none-match', 'idempotency-key', 'strapi-encode-source-maps'])(
-    'may send %s, if it asks for that',
-    async (name) => {
-      const headers = {
-        origin: ALLOWED,
-        'access-control-request-method': 'PUT',
-        'access-control-request-headers': name,
-      };
-      const response = await send('/api/tags', { method: 'OPTIONS', headers });
-      const allowed = `Content-Type,Authorization,Origin,Accept,${name}`;
-      expect(response.headers.get('access-control-allow-headers')).toBe(allowed);
-    },
-  );
+  it.each([
+    ...['x-d1-bookmark', 'if-match', 'if-none-match', 'idempotency-key', 'strapi-encode-source-maps'],
+    ...['mcp-protocol-version', 'mcp-method', 'mcp-name'],
+  ])('may send %s, if it asks for that', async (name) => {
+    const headers = {
+      origin: ALLOWED,
+      'access-control-request-method': 'PUT',
+      'access-control-request-headers': name,
+    };
+    const response = await send('/api/tags', { method: 'OPTIONS', headers });
+    const allowed = `Content-Type,Authorization,Origin,Accept,${name}`;
+    expect(response.headers.get('access-control-allow-headers')).toBe(allowed);
+  });
 
   it('reads the refusal of a bad token', async () => {
     const headers = { origin: ALLOWED, authorization: 'Bearer nope' };

@@ -4,6 +4,7 @@
 import { env } from 'cloudflare:workers';
 import { imageDimensionsFromData } from 'image-dimensions';
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { ANIMATION_HEADER } from '../../../src/features/files/animation.ts';
 import { parseSettings, type SettingsInput } from '../../../src/schema/settings/config.ts';
 import { describeApi } from '../../support/describe-api.ts';
 import { diceOf } from '../../support/dice.ts';
@@ -259,6 +260,18 @@ describe('a picture that passes as it is', () => {
     const { url } = await upload({ bytes, name: 'a.png' });
     expect((await send(`${url}?w=64`)).headers.get('content-length')).toBe(String(bytes.length));
     expect(calls).toEqual([]);
+  });
+
+  it('is an animated PNG, and not one whose pixels begin with the last bytes that are looked at', async () => {
+    const { send, upload, calls } = serveRecorded();
+    const still = await noise(300, 200);
+    const metadata = new Uint8Array(ANIMATION_HEADER - 33 - 8);
+    new DataView(metadata.buffer).setUint32(0, metadata.length - 12);
+    metadata.set(bytesOf('iCCP'), 4);
+    const bytes = new Uint8Array([...still.subarray(0, 33), ...metadata, ...still.subarray(33)]);
+    const { url } = await upload({ bytes, name: 'a.png' });
+    expect((await send(`${url}?w=64`)).status).toBe(200);
+    expect(calls).toHaveLength(1);
   });
 
   it.each(['width', 'height'])('has no stored %s', async (column) => {

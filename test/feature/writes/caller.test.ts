@@ -3,7 +3,7 @@
  * done twice, and no caller learns what is wrong before the database has confirmed who it is.
  */
 import { env } from 'cloudflare:workers';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { invalid } from '../../../src/common/errors.ts';
 import { assumeCredential } from '../../../src/content/credentials/credential.ts';
 import { createCaches } from '../../../src/content/runtime/caches.ts';
@@ -159,10 +159,13 @@ describe('a write whose answer is lost', () => {
     expect(dropped).toContain('api::tag.tag published');
   });
 
-  it('has its result all the same where the result proves that it was done', async () => {
+  it('has its result all the same where the result proves that it was done, and features learn of it', async () => {
     const call = await callOn(losingDatabase());
-    expect(await write(call, () => changeOf('a', { canRecoverOutcome: true }))).toBe('a');
+    const committed = vi.fn();
+    const features = [{ name: 'x', notices: () => ({ before: [], after: [], committed }) }];
+    expect(await write({ ...call, features }, () => changeOf('a', { canRecoverOutcome: true }))).toBe('a');
     expect(await names()).toEqual(['a']);
+    expect(committed).toHaveBeenCalledOnce();
   });
 });
 

@@ -34,6 +34,7 @@ describe('one failed rule', () => {
     [{ title: 'abc', readingTime: 0 }, 'readingTime', 'readingTime must be greater than or equal to 1', 0],
     [{ title: 'abc', readingTime: 1.5 }, 'readingTime', 'readingTime must be an integer', 1.5],
     [{ title: 'abc', contactEmail: 'x' }, 'contactEmail', 'contactEmail must be a valid email', 'x'],
+    [{ title: 'abc', contactEmail: 'a.bc' }, 'contactEmail', 'contactEmail must be a valid email', 'a.bc'],
     [{ title: 'abc', contactEmail: '' }, 'contactEmail', 'contactEmail cannot be empty', ''],
     [{ title: 'abc', sku: 'a' }, 'sku', 'sku must match the following: "/^[A-Z]{2}-\\d{4}$/"', 'a'],
     [{ title: 'abc', views: 'x' }, 'views', 'views must be a valid integer', 'x'],

@@ -41,6 +41,10 @@ describe('a statement of statements', () => {
   );
   const short = toStatement(sql`${'a'}, ${'b'}`);
 
+  it('has no parameters of its own, which would take the numbers of its parts', () => {
+    expect(() => template(sql`select ${'own'}, (${STATEMENT_PART})`)).toThrow('a parameter in a template');
+  });
+
   it.each([
     ['last', short, short, long, 5],
     ['first', long, short, short, 1],

@@ -351,6 +351,22 @@ describe('components of a local database', () => {
     await project.push();
     expect(await project.rows('SELECT seo FROM articles')).toEqual([{ seo: '{"id":1,"title":"one"}' }]);
   });
+
+  it('are asked for before a renamed one takes over those that have its new name', async () => {
+    const single = (uid: string) => ({ type: 'component', component: uid, repeatable: false });
+    project.schemas(component('shared.seo', { title: STRING }), article({ seo: single('shared.seo') }));
+    await generate(project.root);
+    const both = { seo: single('shared.seo'), info: single('shared.meta') };
+    project.schemas(component('shared.meta', { title: STRING }), article(both));
+    await project.push();
+    await insert({ seo: '{"id":1,"title":"one"}', info: '{"id":2,"title":"other"}' });
+    project.remove('content-types/components/shared/seo.json');
+    project.schemas(article({ seo: single('shared.meta'), info: single('shared.meta') }));
+    await generate(project.root, { renames: parseRenames([], [], ['shared.seo=shared.meta']) });
+    await expect(project.push()).rejects.toThrow(
+      'shared.meta: has its own instances, which shared.seo would take over (1 row',
+    );
+  });
 });
 
 describe('a migration that is being written in another terminal', () => {
