@@ -42,27 +42,27 @@ const contentPaths = ({ registry, features }: Deployment): readonly string[] =>
 
 const isParameter = (segment: string): boolean => segment.startsWith(':') || segment === '*';
 
-/** Is there a path that both match? A star at the end stands for the rest of a path. */
+/** Is there a path that both match? A star at the end of the first stands for the rest of a path; the second has none. */
 function overlap([a, ...restOfA]: readonly string[], [b, ...restOfB]: readonly string[]): boolean {
   if (a === undefined || b === undefined) return a === b;
-  if ((a === '*' && restOfA.length === 0) || (b === '*' && restOfB.length === 0)) return true;
-  return (a === b || (isParameter(a) && b !== '') || (isParameter(b) && a !== '')) && overlap(restOfA, restOfB);
+  if (a === '*' && restOfA.length === 0) return true;
+  return (a === b || isParameter(a) || isParameter(b)) && overlap(restOfA, restOfB);
 }
 
+/** Routers ignore empty segments. */
+const segmentsOf = (path: string): readonly string[] => path.toLowerCase().split('/').filter(Boolean);
+
 /** `/x/*` and `/x/:y?` match `/x`, too. */
-function segmentsOf(path: string): readonly (readonly string[])[] {
-  const pattern = path.toLowerCase().replace(/(.)\/$/, '$1');
-  const shorter = pattern.replace(/\/(\*|:[^/]*\?)$/, '');
-  return [...new Set([pattern, shorter])].map((each) => each.split('/'));
-}
+const patternsOf = (path: string): readonly (readonly string[])[] =>
+  [path, path.replace(/\/(\*|:[^/]*\?)\/?$/, '')].map(segmentsOf);
 
 /** @throws Error for a route that Edgewise would serve in its place */
 function rejectShadows(own: OwnApp['routes'], app: App, deployment: Deployment): void {
   const served = app.routes.map(({ path }) => path).filter((path) => path !== '/*');
   const taken = [...contentPaths(deployment), ...served];
   for (const { method, path } of own) {
-    const patterns = segmentsOf(path);
-    const other = taken.find((each) => patterns.some((pattern) => overlap(pattern, each.toLowerCase().split('/'))));
+    const patterns = patternsOf(path);
+    const other = taken.find((each) => patterns.some((pattern) => overlap(pattern, segmentsOf(each))));
     if (other !== undefined)
       throw new Error(`The route ${method} ${path} shadows ${other}, which Edgewise serves: give it another path`);
   }

@@ -79,6 +79,14 @@ const routes: Extensions<Types>['routes'] = (app) => {
     const found = c.var.documents(ARTICLE).findOne(c.req.param('id'));
     return c.json(await found.then(() => true).catch((error) => error instanceof NotFoundError && 'not found'));
   });
+  app.get('/api/each-by-id', async (c) => {
+    const articles = c.var.documents.asSystem(ARTICLE);
+    const titles: string[] = [];
+    for (const { documentId } of (await articles.find({ sort: 'title' })).data)
+      titles.push((await articles.findOne(documentId)).data.title);
+    return c.json(titles);
+  });
+  app.get('/api/of/:uid', (c) => c.json(Object.keys(c.var.documents.asSystem(c.req.param('uid') as never))));
   app.get('/api/all-authors', async (c) => c.json(await c.var.documents.asSystem(AUTHOR).find()));
   app.get('/api/my-authors', async (c) => c.json(await c.var.documents(AUTHOR).find()));
   app.post('/api/life', async (c) => {
@@ -118,6 +126,7 @@ const routes: Extensions<Types>['routes'] = (app) => {
     if (how === 'Application') throw new ApplicationError('Too many seats', { seats: 9 });
     if (how === 'Forbidden') throw new ForbiddenError();
     if (how === 'Http') throw new HTTPException(409, { message: 'Taken' });
+    if (how === 'Response') throw new HTTPException(401, { res: c.text('Who are you?', 401, { 'x-own': 'yes' }) });
     if (how === 'text') throw 'a text';
     if (how === 'missing') return c.notFound();
     throw Object.assign(new Error('a secret'), how === 'foreign' && { status: 404 });
@@ -128,6 +137,7 @@ const routes: Extensions<Types>['routes'] = (app) => {
   app.get('/api/stream', (c) =>
     c.body(new ReadableStream({ start: (to) => to.enqueue(new TextEncoder().encode('first')) })),
   );
+  app.on(['GET', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'], '/all-but-one', (c) => c.text(c.req.method));
   app.post('/echo', async (c) => c.json(await c.req.json()));
   app.get('/from-elsewhere', () => Response.redirect('https://example.com/', 302));
 };
@@ -219,6 +229,16 @@ describe('documents of a route', () => {
     });
   });
 
+  it('are each found by its documentId, also from the cache', async () => {
+    for (const _ of [1, 2]) expect((await ask('/api/each-by-id')).body).toEqual(['One', 'Two']);
+  });
+
+  it.each(['plugin::users-permissions.user', 'api::nope.nope'])('are not those of %s', async (uid) => {
+    const log = vi.spyOn(console, 'error').mockReturnValue();
+    await expect(ask(`/api/of/${uid}`)).resolves.toMatchObject({ status: 500 });
+    expect(log.mock.calls.join()).toContain(`There is no content type \\"${uid}\\"`);
+  });
+
   it('fail with an error that a route may catch', async () => {
     const { body } = await ask('/api/found/zz', bearer('full'));
     expect(body).toBe('not found');
@@ -262,6 +282,8 @@ describe('a route', () => {
     });
     await expect(failure('Forbidden')).resolves.toMatchObject({ status: 403, name: 'ForbiddenError', details: {} });
     await expect(failure('Http')).resolves.toEqual({ status: 409, name: 'Error', message: 'Taken' });
+    const own = await send('/api/fails/Response');
+    expect([own.status, own.headers.get('x-own'), await own.text()]).toEqual([401, 'yes', 'Who are you?']);
     await expect(failure('missing')).resolves.toMatchObject({ status: 404, name: 'NotFoundError' });
     for (const how of ['text', 'other', 'foreign']) {
       const response = await send(`/api/fails/${how}`);
@@ -305,6 +327,9 @@ describe('a route', () => {
     await expect(errorOf(send('/echo', malformed))).resolves.toMatchObject({ status: 400, name: 'SyntaxError' });
     expect((await send('/echo', { method: 'PUT' })).status).toBe(405);
     expect((await send('/echo', { method: 'PUT' })).headers.get('allow')).toBe('POST');
+    const all = await send('/all-but-one', { method: 'POST' });
+    expect([all.status, all.headers.get('allow')]).toEqual([405, 'HEAD, GET, PUT, PATCH, DELETE, OPTIONS']);
+    expect(await (await send('/all-but-one', { method: 'OPTIONS' })).text()).toBe('OPTIONS');
     expect((await send('/echo')).status).toBe(404);
     expect((await send('/other')).status).toBe(404);
   });
@@ -323,8 +348,10 @@ describe('a route that Edgewise serves', () => {
   it.each([
     ['/api/articles', '/api/articles'],
     ['/api/Articles/', '/api/articles'],
+    ['/api//articles', '/api/articles'],
     ['/api/articles/*', '/api/articles'],
     ['/api/articles/latest', '/api/articles/:documentId'],
+    ['/api/*/latest', '/api/articles/:documentId'],
     ['/api/articles/:id/actions/publish', '/api/articles/:documentId/actions/publish'],
     ['/api/imprint/actions/:action', '/api/imprint/actions/publish'],
     ['/api/:anything', '/api/articles'],
