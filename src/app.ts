@@ -5,8 +5,6 @@ import { bodyLimit } from 'hono/body-limit';
 import { cors } from 'hono/cors';
 import { requestId } from 'hono/request-id';
 import { Hono } from 'hono/tiny';
-import * as z from 'zod/mini';
-import en from 'zod/v4/locales/en.js';
 import { ApiError, type Problem, toErrorBody } from './common/errors.ts';
 import { ownRoutes } from './features/own-code/own-routes.ts';
 import { addBatchRoute } from './http/batch.ts';
@@ -23,9 +21,6 @@ import { addressOf } from './http/request-url.ts';
 import { respond } from './http/respond.ts';
 import { SectionRouter } from './http/section-router.ts';
 import { securityHeaders } from './http/security-headers.ts';
-
-// zod/mini has no messages.
-z.config(en());
 
 /** Request headers that Strapi does not have, or does not allow. */
 const OWN_HEADERS = [
@@ -51,7 +46,6 @@ const WITHOUT_CREDENTIALS = cors({ origin: '*', allowMethods: ['GET', 'POST', 'H
  * and of our own those that a preflight names. An OPTIONS that is no preflight goes to the route.
  */
 function crossOrigin({ settings, features }: Deployment) {
-  const plain = corsWith();
   const open = new Set(features.flatMap(({ openPaths = [] }) => openPaths));
   return async function crossOriginSharing(context: AppContext, next: () => Promise<void>) {
     if (open.has(context.req.path)) return WITHOUT_CREDENTIALS(context, next);
@@ -62,8 +56,7 @@ function crossOrigin({ settings, features }: Deployment) {
       return next();
     }
     const requested = context.req.header('access-control-request-headers')?.toLowerCase() ?? '';
-    const named = OWN_HEADERS.filter((name) => requested.includes(name));
-    return (named.length > 0 ? corsWith(...named) : plain)(context, next);
+    return corsWith(...OWN_HEADERS.filter((name) => requested.includes(name)))(context, next);
   };
 }
 
@@ -72,8 +65,8 @@ function respondError(error: Error, context: AppContext, deployment: Deployment)
   const problem = explained(given, context, deployment);
   const body = toErrorBody(problem);
   if (body.error.status >= 500) report(error, context);
-  if (problem.etag !== undefined) context.header('etag', problem.etag);
-  if (problem.retryAfter !== undefined) context.header('retry-after', String(problem.retryAfter));
+  context.header('etag', problem.etag);
+  context.header('retry-after', problem.retryAfter?.toString());
   return respond(context, body, body.error.status);
 }
 

@@ -40,6 +40,10 @@ describe('a body with a Content-Encoding', () => {
     expect((await errorOf(encoded('/api/tags', 'x'.repeat(9000)))).message.length).toBeLessThan(6000);
   });
 
+  it('concerns no read, which has none', async () => {
+    expect((await send('/api/tags', { headers: { 'content-encoding': 'gzip' } })).status).toBe(200);
+  });
+
   it('is read when the encoding is identity', async () => {
     expect(await documentOf(encoded('/api/tags', 'Identity'))).toMatchObject({ name: 'a' });
   });

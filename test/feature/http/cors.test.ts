@@ -74,6 +74,11 @@ describe('an origin on the list', () => {
     expect(response.headers.get('access-control-allow-headers')).toBe(allowed);
   });
 
+  it('asks for the methods of a path like everybody, if it asks for no other request', async () => {
+    const response = await send('/api/tags', { method: 'OPTIONS', headers: { origin: ALLOWED } });
+    expect([response.status, response.headers.get('allow')]).toEqual([200, 'HEAD, GET, POST']);
+  });
+
   it('reads the refusal of a bad token', async () => {
     const headers = { origin: ALLOWED, authorization: 'Bearer nope' };
     const response = await send('/api/tags', { headers });

@@ -121,7 +121,9 @@ describe('the token endpoint', () => {
     const origin = { origin: 'https://inspector.example' };
     for (const path of ['/oauth/token', '/oauth/revoke', '/.well-known/oauth-authorization-server']) {
       const preflight = { method: 'OPTIONS', headers: { ...origin, 'access-control-request-method': 'POST' } };
-      for (const response of [await send(path, preflight), await send(path, { headers: origin })]) {
+      const allowed = await send(path, preflight);
+      expect(allowed.headers.get('access-control-allow-methods')).toBe('GET,POST,HEAD');
+      for (const response of [allowed, await send(path, { headers: origin })]) {
         expect(response.headers.get('access-control-allow-origin')).toBe('*');
         expect(response.headers.get('access-control-allow-credentials')).toBeNull();
       }
