@@ -21,7 +21,6 @@ import { assertFence } from '../../content/sql/stamps.ts';
 import { isOverLimit } from '../../content/sql/statement-count.ts';
 import { assertLocale } from '../../content/sql/write/granted.ts';
 import { knownDocumentId, namedDocument, single } from '../../schema/document-ref.ts';
-import type { ContentType } from '../../schema/model.ts';
 import { PUBLICATIONS, type PublicationAction, type PublicationBody } from '../../schema/publication.ts';
 import { defaultLocale } from '../../schema/settings/derived.ts';
 import { shownEntry } from './scheduled-entry.ts';
@@ -49,11 +48,9 @@ const MAX_DUE = 40;
 /** A run begins an entry only with room for so many statements: half of what an invocation may send to D1. */
 const ROOM = 500;
 
-const isScheduled = (type: ContentType): boolean => type.draftAndPublish && !type.system;
-
 /** Returns what the caller may publish or unpublish. @throws ApiError 403 for nothing */
 function dueScopes(call: Call, caller: Authorized): readonly DueScope[] {
-  const types = [...call.registry.contentTypes.values()].filter(isScheduled);
+  const types = [...call.registry.contentTypes.values()].filter(({ draftAndPublish }) => draftAndPublish);
   const scopes = types.flatMap((type) =>
     ACTIONS.filter((action) => caller.grants.allows(actionId(type.uid, action))).map((action: Action) => ({
       type,
@@ -152,7 +149,7 @@ function errorOf(failure: unknown): string | undefined {
 
 /** Changes the document and deletes the entry in one batch, so each is carried out once. */
 async function carryOut(entry: Scheduled, call: Call): Promise<void> {
-  const { id, documentId, locale } = entry;
+  const { id, documentId } = entry;
   const type = call.registry.contentTypes.get(entry.type);
   const action = ACTIONS.find((name) => name === entry.action);
   if (!type?.draftAndPublish || !action) throw invalid('The content type has no draft and publish any more');
@@ -161,7 +158,8 @@ async function carryOut(entry: Scheduled, call: Call): Promise<void> {
     throw invalid(`The content type is ${isOfSingle ? 'no' : 'a'} single type now`);
   const document = isOfSingle ? single(type) : namedDocument(documentId);
   const own = { ...call, type, document, action, format: 'v5' } as const;
-  const query = () => (locale === '' ? {} : { locale });
+  // An empty locale is none.
+  const query = () => ({ locale: entry.locale });
   await changePublication({ ...own, query }, { guards: [assertScheduled(id, GONE)], after: [deleteScheduled(id)] });
 }
 
