@@ -135,7 +135,7 @@ export function hooksOf(code: HookCode, env: Env, depth = 0): Hooks | undefined 
         waitUntil(settled('afterCommit', run));
       }),
     beforeWrite(uid) {
-      const hook = Object.hasOwn(beforeWrite, uid) ? beforeWrite[uid] : undefined;
+      const hook = beforeWrite[uid];
       if (!hook) return undefined;
       const name = `beforeWrite of ${uid}`;
       return async ({ data, ...input }, call) => {

@@ -278,6 +278,18 @@ describe('beforeWrite', () => {
     expect(await stored()).toEqual([]);
   });
 
+  it('leaves no timer behind', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    await documentOf(create({ title: 'x' }));
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it('returns a body that has the limits of one', async () => {
+    hook = () => JSON.parse(`${'{"a":'.repeat(150)}1${'}'.repeat(150)}`);
+    const message = 'Body nested too deeply. Expected at most 100 levels';
+    await expect(errorOf(create({ title: 'x' }))).resolves.toMatchObject({ status: 400, message });
+  });
+
   it('may write its own type, but not without end', async () => {
     const copy = async (data: Data, { documents }: HookContext<Types>) => {
       await documents('api::article.article').create({ data: { title: `${data.title}+` } });
