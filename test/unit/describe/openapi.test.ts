@@ -147,6 +147,19 @@ describe('describeOpenApi', () => {
   });
 
   it.each([
+    ['publish', true],
+    ['unpublish', true],
+    ['discardDraft', false],
+  ])('has scheduled publications for a caller who may %s alone: %s', (action, isShown) => {
+    const registry = registryOf([contentType('book', {}, { drafts: true })]);
+    const { paths } = describeApi(registry, settings({}), { allows: (id) => id === `api::book.book.${action}` });
+    expect([paths['/api/scheduled'] !== undefined, paths['/api/scheduled/{id}'] !== undefined]).toEqual([
+      isShown,
+      isShown,
+    ]);
+  });
+
+  it.each([
     [{}, ['key']],
     [{ upload: { widths: true } }, ['key', 'w', 'h', 'fit', 'f', 'q']],
     [{ server: { url: 'https://a.example' }, upload: { private: true } }, ['key', 'expires', 'signature']],
