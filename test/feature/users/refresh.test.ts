@@ -258,6 +258,23 @@ describe('a cookie for the refresh token', () => {
     expect(cookieOf(left)).toMatch(/^strapi_up_refresh=; Max-Age=0;/);
   });
 
+  it('has the attributes of the settings', async () => {
+    await join('rene');
+    const cookie = { domain: 'site.test', sameSite: 'strict', secure: false } as const;
+    const answer = await login(withUsers({ sessions: { httpOnly: true, cookie } }), 'rene');
+    expect(cookieOf(answer)).toMatch(
+      /^strapi_up_refresh=[\w.-]+; Domain=site.test; Path=\/; HttpOnly; SameSite=Strict$/,
+    );
+  });
+
+  it('counts as none when it is empty, and is not mentioned to those who have none', async () => {
+    await join('rufus');
+    const empty = await send('/api/auth/refresh', { method: 'POST', headers: { cookie: 'strapi_up_refresh=' } });
+    expect(await refusalOf(empty)).toBe('400 BadRequestError: Missing refresh token');
+    const answer = await login(send, 'rufus');
+    expect([answer.status, cookieOf(answer)]).toEqual([200, '']);
+  });
+
   it('that is left over takes no token of a sign-in that did not ask for it', async () => {
     await join('rolf');
     const headers = { 'content-type': 'application/json', cookie: 'strapi_up_refresh=old' };
