@@ -27,6 +27,6 @@ describe('a list or object of an error', () => {
   });
 });
 
-it.each(['text', 7, true, null, undefined])('a value without keys is repeated: %j', (value) => {
-  expect(reported(['username'], value)).toStrictEqual(expect.objectContaining({ value }));
+it.each(['text', 7, true, null, undefined])('a value without keys is repeated at any key: %j', (value) => {
+  expect(reported(['nickname'], value)).toStrictEqual(expect.objectContaining({ value }));
 });
