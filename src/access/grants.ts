@@ -55,14 +55,15 @@ const readsOf = (draftsAction: string): readonly string[] =>
 /** Do grants of a read of a type include its drafts? */
 export const readsWithDrafts = (id: string, allows: Grants['allows']): boolean =>
   isDraftsAction(id) && readsOf(id).some(allows);
-const OWN_ACCOUNT_ACTIONS =
-  /^plugin::users-permissions\.(user\.(updateMe|invite|getSessions|revokeSession)|identity\.\w+)$/;
+const OWN_CONTENT_ACTIONS: readonly string[] = [...DOCUMENT_ACTIONS, 'history'];
+const OWN_PLUGIN_ACTIONS =
+  /^plugin::(users-permissions\.(user\.(updateMe|invite|getSessions|revokeSession)|identity\.\w+)|upload\.folder\.\w+)$/;
 /** Does Strapi lack the action? */
 export const isOwnAction = (id: string): boolean =>
   isDraftsAction(id) ||
   isPrivateAction(id) ||
-  OWN_ACCOUNT_ACTIONS.test(id) ||
-  DOCUMENT_ACTIONS.some((action) => id.startsWith('api::') && id.endsWith(`.${action}`));
+  OWN_PLUGIN_ACTIONS.test(id) ||
+  OWN_CONTENT_ACTIONS.some((action) => id.startsWith('api::') && id.endsWith(`.${action}`));
 
 /** All that a caller may be granted, with private attributes. */
 export const ASSUMED: Grants = { allows: () => true };
