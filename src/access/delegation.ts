@@ -17,7 +17,6 @@ export interface Delegation {
 }
 
 const CONTENT = /^api::/;
-const FILES = /^plugin::upload\.content-api\.(find|findOne|upload)$/;
 const isRead = (id: string): boolean => AGENT_READS.test(id);
 const isWrite = (id: string): boolean => AGENT_WRITES.test(id);
 
@@ -25,7 +24,7 @@ const isWrite = (id: string): boolean => AGENT_WRITES.test(id);
 const ALLOWED: Readonly<Record<Level, (id: string) => boolean>> = {
   read: isRead,
   drafts: (id) => isRead(id) || isWrite(id),
-  write: (id) => isRead(id) || CONTENT.test(id) || FILES.test(id),
+  write: (id) => isRead(id) || isWrite(id) || CONTENT.test(id),
 };
 
 const draftsOnly = (rule: Rule | undefined): Rule =>

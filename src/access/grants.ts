@@ -148,11 +148,10 @@ export const mayAttachFiles = (grants: Grants, uid: string): boolean =>
 export const isDraftsOnly = ({ rule }: Grants, id: string): boolean => rule?.(id)?.status === 'draft';
 
 /** Returns the grants without those that are limited to drafts where there can be none. */
-export function effective(grants: Grants, registry: Registry): Grants {
-  if (!grants.rule) return grants;
-  const allows = (id: string) => grants.allows(id) && (!isDraftsOnly(grants, id) || canBeDraft(id, registry));
-  return { ...grants, allows };
-}
+export const effective = (grants: Grants, registry: Registry): Grants => ({
+  ...grants,
+  allows: (id) => grants.allows(id) && (!isDraftsOnly(grants, id) || canBeDraft(id, registry)),
+});
 
 /** @throws ApiError 403 unless it is true. */
 export function forbiddenUnless(isGranted: boolean): void {

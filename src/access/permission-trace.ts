@@ -43,12 +43,7 @@ export function traced(given: Grants): Traced {
     const granted = idsWith(true);
     const denied = idsWith(false);
     const { previewed } = own;
-    const queried = {
-      granted,
-      denied,
-      ...(previewed !== undefined && { previewed }),
-      ...(isRoleQueried && { role: roleIn(own) }),
-    };
+    const queried = { granted, denied, previewed, ...(isRoleQueried && { role: roleIn(own) }) };
     if (!own.rule) return queried;
     return { ...queried, rules: granted.map((id) => [id, own.rule?.(id)?.key ?? ''] as const) };
   };
@@ -65,7 +60,7 @@ export function agree(grants: Grants, trace: PermissionTrace): boolean {
   const { granted, denied, rules } = trace;
   if (!rule !== !rules || previewed !== trace.previewed) return false;
   if (trace.role !== undefined && trace.role !== roleIn(grants)) return false;
-  const keys = rules && new Map(rules);
-  const isSame = (id: string) => allows(id) && (rule?.(id)?.key ?? '') === (keys?.get(id) ?? '');
+  const keys = new Map(rules);
+  const isSame = (id: string) => allows(id) && (rule?.(id)?.key ?? '') === (keys.get(id) ?? '');
   return granted.every(isSame) && !denied.some((id) => allows(id));
 }
