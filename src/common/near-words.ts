@@ -5,7 +5,7 @@
 /** Do so many insertions, deletions, replacements and swaps of neighbours turn one word into the other? */
 function isNear(from: string, to: string, most: number): boolean {
   if (from === to) return true;
-  if (from !== '' && from[0] === to[0]) return isNear(from.slice(1), to.slice(1), most);
+  if (from[0] === to[0]) return isNear(from.slice(1), to.slice(1), most);
   if (most === 0) return false;
   const isSwapped = from[0] === to[1] && from[1] === to[0];
   return (

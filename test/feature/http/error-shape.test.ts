@@ -2,7 +2,6 @@
  * @module The one form of every error.
  */
 import { describe, expect, it } from 'vitest';
-import { ApiError, invalid, type Problem, toErrorBody } from '../../../src/common/errors.ts';
 import { sendJson } from '../../support/recorded.ts';
 import { openMagazine } from '../../support/world.ts';
 
@@ -33,38 +32,5 @@ describe('an error', () => {
     expect(Object.keys(body)).toEqual(['data', 'error']);
     expect(body).toMatchObject({ data: null, error: { status, name, message: expect.any(String) } });
     expect(Object.keys(body.error)).toEqual(['status', 'name', 'message', ...(details ? ['details'] : [])]);
-  });
-});
-
-describe('toErrorBody', () => {
-  const PROBLEMS: readonly (readonly [number, Problem])[] = [
-    [400, { kind: 'validation', message: 'a' }],
-    [400, { kind: 'pagination', message: 'a' }],
-    [400, { kind: 'application', message: 'a' }],
-    [400, { kind: 'syntax', message: 'a' }],
-    [400, { kind: 'bad-path', message: 'Malicious Path' }],
-    [401, { kind: 'unauthorized', message: 'Missing or invalid credentials' }],
-    [403, { kind: 'forbidden' }],
-    [404, { kind: 'not-found', message: 'Not Found' }],
-    [413, { kind: 'too-large' }],
-    [503, { kind: 'overloaded', retryAfter: 1 }],
-    [500, { kind: 'internal' }],
-  ];
-
-  it.each(PROBLEMS)('knows a %i: %j', (status, problem) => {
-    const { data, error } = toErrorBody(problem);
-    expect(data).toBeNull();
-    expect(error.status).toBe(status);
-    expect(error.name).toMatch(/Error$/);
-    expect(error.message).not.toBe('');
-  });
-
-  it('leaves the cause of an error on the server', () => {
-    const error = new ApiError({ kind: 'internal' }, { cause: new Error('hunter2') });
-    expect(JSON.stringify(toErrorBody(error.problem))).not.toContain('hunter2');
-  });
-
-  it('has details for a refusal that names none', () => {
-    expect(toErrorBody(invalid('a').problem).error.details).toEqual({});
   });
 });

@@ -2,7 +2,7 @@
  * @module Values that an isolate computes once, or keeps up to a size.
  */
 import { describe, expect, it, vi } from 'vitest';
-import { memoized, SizedCache } from '../../src/common/cache.ts';
+import { BoundedCache, memoized, SizedCache } from '../../../src/common/cache.ts';
 
 describe('memoized', () => {
   it('computes the value of each key once', () => {
@@ -31,7 +31,35 @@ describe('memoized', () => {
   });
 });
 
+describe('BoundedCache', () => {
+  const cacheOf = (...keys: readonly string[]) => {
+    const cache = new BoundedCache<string, number>(2);
+    for (const [index, key] of keys.entries()) cache.set(key, index);
+    return cache;
+  };
+  const kept = (cache: BoundedCache<string, number>) => ['a', 'b', 'c'].map((key) => cache.get(key));
+
+  it('keeps as many entries as it may have, those that were set last', () => {
+    expect(kept(cacheOf('a', 'b'))).toEqual([0, 1, undefined]);
+    expect(kept(cacheOf('a', 'b', 'c'))).toEqual([undefined, 1, 2]);
+    expect(kept(cacheOf('a', 'b', 'a', 'c'))).toEqual([2, undefined, 3]);
+  });
+
+  it('evicts an entry', () => {
+    const cache = cacheOf('a', 'b');
+    cache.evict('a');
+    expect(kept(cache)).toEqual([undefined, 1, undefined]);
+  });
+});
+
 describe('SizedCache', () => {
+  it('keeps what fills it exactly', () => {
+    const cache = new SizedCache<number>(8);
+    cache.set('a', 1, 4);
+    cache.set('b', 2, 4);
+    expect([cache.get('a'), cache.get('b'), cache.bytes]).toEqual([1, 2, 8]);
+  });
+
   it('evicts the least recently used entries above its bytes', () => {
     const cache = new SizedCache<number>(10);
     cache.set('a', 1, 4);
