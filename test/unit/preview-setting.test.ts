@@ -25,6 +25,8 @@ describe('preview', () => {
     ['https://{slug}.site.example/', /host has no placeholders/],
     ['https://{slug}@site.example/', /host has no placeholders|user name/],
     ['https://me:secret@site.example/', /without a user name/],
+    ['https://me@site.example/', /without a user name/],
+    ['https://:secret@site.example/', /without a user name/],
     ['https://site.example/{the slug}', /URL like https/],
     ['https://site.example/{slug', /URL like https/],
     ["https://a;script-src'*'/{slug}", /URL like https/],
@@ -33,8 +35,8 @@ describe('preview', () => {
   });
 
   it('accepts placeholders in the path, the query and the fragment', () => {
-    for (const url of ['http://localhost:3000/{locale}/{slug}?t={token}', 'https://site.example/#/{documentId}'])
-      expect(problems(withUrl(url))).toEqual([]);
+    const urls = ['http://localhost:3000/{locale}/{slug}?t={token}', 'https://site.example/#/{documentId}/{status}'];
+    for (const url of urls) expect(problems(withUrl(url))).toEqual([]);
   });
 
   it('rejects options that do not exist, beside the types', () => {
@@ -50,6 +52,17 @@ describe('preview', () => {
       expect(() => parseSettings({ preview: { origins: [origin] } })).toThrow(/preview.origins.0: /);
     },
   );
+
+  it('leaves source maps out of each type that has them', () => {
+    const texts = ['email', 'enumeration', 'richtext', 'string', 'text'] as const;
+    const others = ['biginteger', 'blocks', 'date', 'datetime', 'json', 'media', 'time'] as const;
+    const sourceMaps = { exclude: [...texts, ...others] };
+    expect(parseSettings({ preview: { sourceMaps } }).preview?.sourceMaps).toEqual(sourceMaps);
+    for (const type of ['integer', 'password'])
+      expect(() => parseSettings({ preview: { sourceMaps: { exclude: [type as 'string'] } } })).toThrow(
+        'preview.sourceMaps.exclude.0: ',
+      );
+  });
 
   it('rejects a default lifetime above the maximum', () => {
     expect(() => parseSettings({ preview: { expiresIn: '2d' } })).toThrow(/preview.expiresIn: at most maxExpiresIn/);

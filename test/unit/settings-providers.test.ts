@@ -31,6 +31,8 @@ describe('a provider', () => {
     ['company', { issuer: 'http://127.0.0.1:4433' }, 'http://127.0.0.1:4433'],
     ['github', {}, undefined],
     ['facebook', {}, undefined],
+    ['discord', {}, undefined],
+    ['patreon', {}, undefined],
   ])('%s with %j has the issuer %s, also when it is read again', (name, more, issuer) => {
     const once = parsed({ [name]: { ...base, ...more } });
     expect(once.users.providers[name]?.issuer).toBe(issuer);
@@ -85,6 +87,8 @@ describe('a provider', () => {
       ],
     ),
     ['google', { secret: 'JWT_SECRET' }, 'google.secret: a secret of its own, such as GOOGLE_SECRET'],
+    ['google', { secret: 'EMAIL_API_KEY' }, 'google.secret: a secret of its own, such as GOOGLE_SECRET'],
+    ['constructor', {}, 'constructor.issuer: is missing (the address of an issuer of OpenID Connect)'],
     [
       'google',
       { callback: 'http://www.example.com/' },

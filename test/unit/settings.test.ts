@@ -3,6 +3,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import { parseSettings } from '../../src/schema/settings/config.ts';
+import { wrongSections } from '../../src/schema/settings/wrong-sections.ts';
 
 describe("compatibility: 'strapi'", () => {
   it("sets what differs from Strapi by default to Strapi's way", () => {
@@ -55,6 +56,64 @@ describe("compatibility: 'strapi'", () => {
   });
 });
 
+/** A filter of so many levels. */
+const nested = (levels: number): Record<string, unknown> => ({ a: levels > 1 ? nested(levels - 1) : null });
+
+describe('a setting with a few values', () => {
+  const server = { url: 'https://example.com' };
+  const from = 'a@example.com';
+  const at = (path: string, value: unknown) =>
+    path.split('.').reduceRight<unknown>((inner, key) => ({ [key]: inner }), value) as object;
+
+  it.each<[string, readonly unknown[]]>([
+    ['compatibility', ['documented', 'strapi']],
+    ['studio', [true, false, 'read-only']],
+    ['email', ['none', 'cloudflare', 'http'].map((provider) => ({ provider, from }))],
+    ['api.rest.createResponse', ['documented', 'strapi']],
+    ['api.rest.errorDetails', ['documented', 'strapi']],
+    ['api.documents.mixedRelations', ['reject', 'strapi']],
+    ['users.jwtManagement', ['legacy-support', 'refresh']],
+    ['users.sessions.cookie.sameSite', ['strict', 'lax', 'none']],
+    ['users.sessions.cookie.maxAge', [null, '400d']],
+    ['upload.replace', ['new-url', 'same-url']],
+    ['upload.private', [true, false, 'all']],
+    ['rateLimit.auth.period', [10, 60]],
+    ['mcp', [true, false, { anonymous: true }]],
+    ['search', [['api::a.a'], { 'api::a.a': { title: 10 } }]],
+    ['history', [null, true, { bytes: 1 }, { 'api::a.a': true }, { 'api::a.a': { versions: 1, days: 2 } }]],
+    ['populates', ['b', ['b'], { b: true }].map((populate) => ({ 'api::a.a': { card: { populate } } }))],
+    ['roles', [{ a: ['b'] }, { a: [{ action: 'b' }] }, { a: [{ action: ['b'], where: nested(32) }] }]],
+    ['preview.expiresIn', ['1d']],
+  ])('takes each: %s', (path, values) => {
+    for (const value of values) expect(parseSettings({ server, ...at(path, value) })).toMatchObject(at(path, value));
+  });
+
+  it.each([
+    [false, null],
+    [null, null],
+    [true, { registration: false }],
+    [{}, { registration: false }],
+    [{ registration: true }, { registration: true }],
+  ])('is off or has its options: oauth %j', (oauth, value) => {
+    expect(parseSettings({ oauth, mcp: true, server }).oauth).toEqual(value);
+  });
+
+  it('has locales with two fallbacks at most, and English without any', () => {
+    const locale = (code: string) => ({ code, name: code });
+    const first = { ...locale('a'), fallback: ['b', 'c'] };
+    const { i18n } = parseSettings({ i18n: { locales: [first, locale('b'), locale('c')] } });
+    expect(i18n.locales[0]).toMatchObject(first);
+    expect(parseSettings({}).i18n.locales).toEqual([{ code: 'en', name: 'English (en)', isDefault: true }]);
+  });
+
+  it('has widths in their order', () => {
+    expect(parseSettings({ upload: { widths: [500, 1_000, 64] } }).upload.widths).toEqual([64, 500, 1_000]);
+    expect(parseSettings({ upload: { widths: true } }).upload.widths).toEqual([
+      64, 128, 256, 384, 640, 828, 1_080, 1_280, 1_600, 1_920, 2_560, 3_840,
+    ]);
+  });
+});
+
 describe('a wrong setting', () => {
   it.each<[unknown, string]>([
     [{ histroy: true }, '(top level): unknown key "histroy"; did you mean "history"?'],
@@ -82,6 +141,10 @@ describe('a wrong setting', () => {
     [
       { oauth: { registration: true }, server: { url: 'https://example.com' } },
       'mcp: true, since oauth is on: its tokens are for /mcp alone',
+    ],
+    [
+      { users: { jwtManagement: 'refesh' } },
+      'users.jwtManagement: "legacy-support" or "refresh", not "refesh"; did you mean "refresh"?',
     ],
     [{ users: { jwtManagement: 'x' } }, 'users.jwtManagement: "legacy-support" or "refresh", not "x"'],
     [{ i18n: { locales: [{ code: 'en' }] } }, 'i18n.locales.0.name: is missing (a text)'],
@@ -117,6 +180,27 @@ describe('a wrong setting', () => {
     [{ roles: { a: [{ action: 'b', were: {} }] } }, 'roles.a.0: unknown key "were"; did you mean "where"?'],
     [{ cache: { 'api::a.a': { maxAge: -1 } } }, 'cache.api::a.a.maxAge: at least 0, not -1'],
     [{ cache: 'x'.repeat(100) }, `cache: an object, not "${'x'.repeat(59)}…`],
+    [{ cache: 'x'.repeat(58) }, `cache: an object, not "${'x'.repeat(58)}"`],
+    [{ server: () => 1 }, 'server: an object, not () => 1'],
+    [{ history: 3 }, 'history: null, true or an object, not 3'],
+    [{ history: { 'api::a.a': { versions: 0 } } }, 'history.api::a.a.versions: at least 1, not 0'],
+    [{ mcp: { anonymous: 3 } }, 'mcp.anonymous: true or false, not 3'],
+    [
+      { users: { sessions: { cookie: { sameSite: 'x' } } } },
+      'users.sessions.cookie.sameSite: "strict", "lax" or "none", not "x"',
+    ],
+    [{ users: { sessions: { cookie: { maxAge: '401d' } } } }, 'users.sessions.cookie.maxAge: at most 400d'],
+    [{ users: { defaultRole: 'public' } }, 'users.defaultRole: a role for signed-in users; "public" is not one'],
+    [{ roles: { a: [{ action: 'b', status: 'x' }] } }, 'roles.a.0.status: "draft", not "x"'],
+    [
+      { email: { provider: 'http', from: 'a@example.com' } },
+      'server.url: where the API is reached, for links in messages',
+    ],
+    [
+      { email: { provider: 'http' }, server: { url: 'https://example.com' } },
+      'email.from: the address that messages come from',
+    ],
+    [{ roles: { a: [{ action: 'b', where: nested(33) }] } }, 'roles.a.0.where: expected a filter of at most 32 levels'],
   ])('%j is named with what is expected', (input, line) => {
     const file = 'edgewise.config.ts has 1 wrong setting';
     expect(() => parseSettings(input)).toThrow(new Error(`${file}:\n  ${line}`));
@@ -139,6 +223,29 @@ describe('a wrong setting', () => {
     expect(() => parseSettings({ email: { provider: 'cloudflare', from: 3 }, users: { defaultRole: 1 } })).toThrow(
       'has 2 wrong settings',
     );
+  });
+
+  it.each<[object, string]>([
+    [{ oauth: 3, server: { url: '' }, studio: false }, 'oauth'],
+    [{ oauth: true, mcp: true, server: { url: 3 } }, 'server.url'],
+    [{ oauth: true, mcp: true, server: { url: 'https://example.com' }, studio: 'x' }, 'studio'],
+    [{ oauth: true, mcp: 'yes', server: { url: 'https://example.com' } }, 'mcp'],
+    [{ email: 3 }, 'email'],
+    [{ email: { provider: 'http', from: 'a@example.com' }, server: { url: 3 } }, 'server.url'],
+    [{ users: { defaultRole: 'a' }, roles: 3 }, 'roles'],
+    [{ users: 3, studio: false }, 'users'],
+    [{ access: { team: 3, audience: 'a'.repeat(64), role: 'x' } }, 'access.team'],
+  ])('is named once, and not what depends on it: %j', (input, key) => {
+    expect(() => parseSettings(input)).toThrow(`edgewise.config.ts has 1 wrong setting:\n  ${key}: `);
+  });
+
+  it.each<[object, readonly string[]]>([
+    [{}, []],
+    [{ histroy: 1, server: { ulr: 1 } }, ['histroy', 'server']],
+    [{ users: { defaultRole: 'x' }, upload: 3, mcp: true }, ['users', 'upload']],
+    [{ compatibility: 'strapi', api: null }, ['api']],
+  ])('makes its section wrong: %j', (input, sections) => {
+    expect([...wrongSections(input)].toSorted()).toEqual(sections.toSorted());
   });
 
   it('has no words of the validator, whatever it is', () => {

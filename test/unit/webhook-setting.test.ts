@@ -3,6 +3,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import { parseSettings } from '../../src/schema/settings/config.ts';
+import { isEvent, secretsOf, type Webhook } from '../../src/schema/settings/webhook-setting.ts';
 
 const parse = (...webhooks: readonly object[]) =>
   parseSettings({ webhooks: webhooks.map((webhook) => ({ events: ['entry.*'], ...webhook })) }).webhooks;
@@ -128,6 +129,8 @@ describe('webhooks of the settings', () => {
     [{ url: 'ftp://example.com/' }, 'url: a URL like https://example.com/hook'],
     [{ url: 'example.com' }, 'url: a URL like https://example.com/hook'],
     [{ url: 'https://user:word@example.com/' }, 'url: a URL without a user name and password'],
+    [{ url: 'https://user@example.com/' }, 'url: a URL without a user name and password'],
+    [{ url: 'https://:word@example.com/' }, 'url: a URL without a user name and password'],
     [{ url: 'https://example.com/', events: [] }, 'events'],
     [{ url: 'https://example.com/', events: ['entry.publsh'] }, 'events.0'],
     [{ url: 'https://example.com/', headers: { 'Webhook-Id': '1' } }, 'headers.Webhook-Id'],
@@ -135,6 +138,25 @@ describe('webhooks of the settings', () => {
     [{ url: 'https://example.com/', secret: 'whsec_a b' }, 'secret: the name of a secret'],
   ])('rejects %j', (webhook, message) => {
     expect(() => parse(webhook)).toThrow(`webhooks.0.${message}`);
+  });
+
+  it('takes each event of Strapi, and all of a kind', () => {
+    const entry = ['create', 'update', 'delete', 'publish', 'unpublish', 'draft-discard', '*'];
+    const events = [
+      ...entry.map((name) => `entry.${name}`),
+      ...['create', 'update', 'delete', '*'].map((name) => `media.${name}`),
+    ];
+    expect(parse({ url: 'https://example.com/', events })[0]?.events).toEqual(events);
+    expect(events.filter(isEvent)).toEqual(events);
+    expect(['entry', 'entry.', 'media.publish', 'x.create'].filter(isEvent)).toEqual([]);
+  });
+
+  it('names the secrets that its messages need', () => {
+    const [signed, plain] = parse(
+      { url: 'https://example.com/', secret: 'A', headers: { x: '$B', y: '$ C', z: 'D' } },
+      { url: 'https://example.com/b' },
+    );
+    expect([signed, plain].map((webhook) => secretsOf(webhook as Webhook))).toEqual([['A', 'B'], []]);
   });
 
   it('rejects a url that comes twice, since it identifies the webhook', () => {

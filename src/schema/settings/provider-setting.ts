@@ -101,10 +101,10 @@ export const providers = z.pipe(
   ),
   z.transform((all) =>
     Object.fromEntries(
-      Object.entries(all).map(([name, given]) => {
-        const issuer = given.issuer ?? presetIssuer(name, given);
-        return [name, issuer === undefined ? given : { ...given, issuer }];
-      }),
+      Object.entries(all).map(([name, given]) => [
+        name,
+        { ...given, issuer: given.issuer ?? presetIssuer(name, given) },
+      ]),
     ),
   ),
 );

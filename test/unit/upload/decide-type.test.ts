@@ -122,6 +122,40 @@ describe('the rules', () => {
       expect(() => decide(content, name, declared, USUAL)).toThrow("File type 'image/svg+xml' is not allowed");
   });
 
+  it.each([
+    ['x', 'a', 'image/jxl'],
+    ['x', 'a', 'video/mpeg'],
+    ['x', 'a', 'audio/mpeg'],
+    ['%PDF-1.7', 'a.pdf', 'application/pdf'],
+    [CFB, 'a.doc', 'application/msword'],
+    [ZIP, 'a.docx', DOCX],
+    ['x', 'a.txt', 'text/plain'],
+    ['x', 'a.csv', 'text/csv'],
+  ])('let in by default what a fresh Strapi lets in: %j called %s, %s', (content, name, type) => {
+    expect(decide(content, name, type, USUAL)).toBe(type);
+  });
+
+  it.each([
+    'image/svg+xml',
+    'application/vnd.microsoft.portable-executable',
+    'application/x-msdownload',
+    'application/x-msdos-program',
+    'application/x-executable',
+    'application/x-dosexec',
+    'application/x-sh',
+    'text/x-shellscript',
+    'application/x-mach-binary',
+    'application/zip',
+    'font/woff2',
+  ])('refuse %s by default, and programs also where everything else is allowed', (type) => {
+    const rejection = `File type '${type}' is not allowed`;
+    expect(() => decide('x', 'a', type, USUAL)).toThrow(rejection);
+    const { deniedTypes } = USUAL;
+    if (deniedTypes.includes(type))
+      expect(() => decide('x', 'a', type, { allowedTypes: null, deniedTypes })).toThrow(rejection);
+    expect(deniedTypes.includes(type)).toBe(!['application/zip', 'font/woff2'].includes(type));
+  });
+
   it('refuse everything where nothing is allowed', () => {
     expect(() => decide('x', 'a.txt', '', { ...USUAL, allowedTypes: [] })).toThrow("'text/plain' is not allowed");
   });
