@@ -62,7 +62,7 @@ const inEach =
   (method: 'every' | 'some', isNegated = false): Operator =>
   ([list, condition], evaluate) => {
     const items = evaluate(list);
-    if (!Array.isArray(items) || (method === 'every' && items.length === 0)) return isNegated;
+    if (!Array.isArray(items) || items.length === 0) return isNegated;
     return items[method]((item) => isTrue(evaluate(condition, item))) !== isNegated;
   };
 

@@ -22,7 +22,15 @@ describe('content types', () => {
     ]);
   });
 
-  it.each(['files', 'up_users', 'strapi_api_tokens', 'edgewise_counters'])('may not claim the table %s', (table) => {
+  it.each([
+    ...['files', 'up_users', 'strapi_api_tokens', 'strapi_sessions'],
+    ...['counters', 'stamps', 'imports', 'migrations', 'requests', 'scheduled', 'outbox', 'endpoints', 'history'].map(
+      (name) => `edgewise_${name}`,
+    ),
+    ...['pictures', 'picture_months', 'tasks', 'identities', 'redemptions', 'oauth_grants'].map(
+      (name) => `edgewise_${name}`,
+    ),
+  ])('may not claim the table %s', (table) => {
     expect(problemsOf([contentType('thing', {}, { table })])).toEqual([
       expect.stringContaining(`collectionName: a name of its own; table "${table}" belongs to Edgewise`),
     ]);
