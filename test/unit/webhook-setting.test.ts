@@ -2,6 +2,8 @@
  * @module `webhooks` of the settings.
  */
 import { describe, expect, it } from 'vitest';
+import { webhooks, withoutWebhooks } from '../../src/features/webhooks/feature.ts';
+import { featuresOf } from '../../src/features.ts';
 import { parseSettings } from '../../src/schema/settings/config.ts';
 import { isEvent, secretsOf, type Webhook } from '../../src/schema/settings/webhook-setting.ts';
 
@@ -111,6 +113,14 @@ const PUBLIC = [
 ];
 
 describe('webhooks of the settings', () => {
+  it.each([
+    [{}, withoutWebhooks],
+    [{ webhooks: [{ url: 'https://example.com/', events: ['entry.*'] }] }, webhooks],
+  ])('%j has one of two features, which deliver messages or delete those that are left', (settings, feature) => {
+    const on = featuresOf(parseSettings(settings)).filter((each) => each === webhooks || each === withoutWebhooks);
+    expect(on).toEqual([feature]);
+  });
+
   it.each(PRIVATE)('rejects the private address %s unless allowPrivate is set', (url) => {
     expect(() => parse({ url })).toThrow(/webhooks\.0\.url: a public address; ".+" is private/);
     expect(parse({ url, allowPrivate: true })).toMatchObject([{ url }]);

@@ -84,7 +84,7 @@ function settled({ message, error }: Outcome, now: number): readonly Statement[]
   return [markFailed(message, Math.round(now + pauseAfter(message.attempts)), error)];
 }
 
-/** Keeps what became of messages, and claims the next ones. */
+/** Keeps what became of messages, and claims up to `max` of the next ones. */
 async function settle({ database }: DeliveryCall, { url }: Webhook, outcomes: readonly Outcome[], max: number) {
   const now = Date.now();
   const works = outcomes.some(({ error }) => error === undefined);
@@ -94,7 +94,7 @@ async function settle({ database }: DeliveryCall, { url }: Webhook, outcomes: re
       decode: () => undefined,
     },
     works ? constant(false) : endpointFails(url, now, now - DAY),
-    max > 0 ? claimDue([url], max, now, LEASE) : constant([]),
+    claimDue([url], max, now, LEASE),
   ]);
   const [, isPaused, next] = batch.decode(await database.write(batch.statements));
   if (isPaused) {
@@ -144,12 +144,12 @@ async function deliver(call: DeliveryCall, env: object, budget: Budget): Promise
 
 const budgetOf = (): Budget => ({ sends: MAX_SENT, end: Date.now() + RUN });
 
-/** Delivers what is due, and deletes what is old. For the cron trigger. */
+/** Delivers what is due, and deletes what is old. For the cron trigger of a project with webhooks. */
 export async function deliverDue(call: DeliveryCall, env: object): Promise<void> {
   const now = Date.now();
   const urls = call.settings.webhooks.map(({ url }) => url);
   await call.database.write(deleteOld(urls, now - DAY, now - 30 * DAY, now));
-  if (urls.length > 0) await deliver(call, env, budgetOf());
+  await deliver(call, env, budgetOf());
 }
 
 /** Of an isolate: when another run may begin, and whether there may be messages that the present one has not seen. */

@@ -3,7 +3,7 @@
  */
 
 import type { RawQuery } from '../../content/request/query-string.ts';
-import { isComponent, isHidden, isMedia, isPolymorphic, isRelation, isZone } from '../../schema/attribute-kinds.ts';
+import { isComponent, isHidden, isLinkAttribute, isZone } from '../../schema/attribute-kinds.ts';
 import type { Attribute, Registry } from '../../schema/model.ts';
 
 /** Levels of components in components, of which one may contain itself, and what is populated at all of them. */
@@ -26,8 +26,7 @@ function populateTo(levels: number, attributes: ReadonlyMap<string, Attribute>, 
   const populateOf = (attribute: Attribute): RawQuery | 'true' | undefined => {
     if (isComponent(attribute)) return nested(attribute.component);
     if (isZone(attribute)) return { on: Object.fromEntries(attribute.components.map((uid) => [uid, nested(uid)])) };
-    const isLink = isRelation(attribute) || isMedia(attribute) || isPolymorphic(attribute);
-    return isLink ? 'true' : undefined;
+    return isLinkAttribute(attribute) ? 'true' : undefined;
   };
   const entries = [...attributes.values()].flatMap((attribute): [string, RawQuery | 'true'][] => {
     const value = isHidden(attribute) ? undefined : populateOf(attribute);

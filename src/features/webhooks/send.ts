@@ -58,8 +58,5 @@ export async function sendMessage(webhook: Webhook, message: Signed, env: object
   // However long it is.
   await response.body?.cancel();
   const { ok, status } = response;
-  if (!ok)
-    throw new Error(
-      `It responded with ${status}${status >= 300 && status < 400 ? '; redirects are not followed' : ''}`,
-    );
+  if (!ok) throw new Error(`It responded with ${status}${status < 400 ? '; redirects are not followed' : ''}`);
 }
