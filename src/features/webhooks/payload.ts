@@ -38,7 +38,7 @@ async function readVersion(
   const own = { ...settings, api: { ...settings.api, rest: { ...rest, limits } } };
   const raw = {
     ...(populate !== 'true' && { populate }),
-    ...(message.locale !== '' && { locale: message.locale }),
+    locale: message.locale,
     ...(type.draftAndPublish && { status: message.event === 'entry.publish' ? 'published' : 'draft' }),
   };
   const plan = planOne(parseQueryParams(raw, 'one', own), type, namedDocument(message.documentId), {

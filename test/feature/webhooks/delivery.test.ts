@@ -124,6 +124,26 @@ describe('a message', () => {
     expect(sent()[0]?.body.entry).toEqual({ documentId });
   });
 
+  it('about a version that is gone meanwhile names its locale', async () => {
+    failWith(500);
+    const { documentId } = await documentOf(full.create('/api/places?locale=fr', { title: 'A' }));
+    await full.remove(`/api/places/${documentId}?locale=fr`);
+    network.respond = () => new Response('ok');
+    await run(HOUR);
+    expect(sent()[1]?.body).toMatchObject({ event: 'entry.create' });
+    expect(sent()[1]?.body.entry).toEqual({ documentId, locale: 'fr' });
+  });
+
+  it('about a document without drafts has the published versions of what that leads to', async () => {
+    const topic = await documentOf(full.create('/api/topics', { name: 'A' }));
+    const topics = [topic.documentId];
+    await documentOf(full.create('/api/pages?status=draft', { title: 'Draft', topics }));
+    await documentOf(full.create('/api/pages?status=published', { title: 'Published', topics }));
+    network.received = [];
+    await full.update(`/api/topics/${topic.documentId}`, { name: 'B' });
+    expect(sent().map(({ body }) => body.entry)).toMatchObject([{ name: 'B', pages: [{ title: 'Published' }] }]);
+  });
+
   it('arrives at each of twenty webhooks', async () => {
     const urls = Array.from({ length: 20 }, (_, index) => `https://n${index}.example.com/hook`);
     const all: SettingsInput = { webhooks: urls.map((url) => ({ url, events: ['entry.*'] })) };
@@ -135,8 +155,16 @@ describe('a message', () => {
   });
 });
 
-describe('a message about a document that is too large', () => {
+describe('a message about a document that is too large for the limits of requests', () => {
   const limited = (limits: object) => clientOf(serve({ api: { rest: { limits } } }), 'full');
+
+  it('has all its relations, however few a request may populate', async () => {
+    const { documentId } = await documentOf(full.create('/api/topics', { name: 'A' }));
+    network.received = [];
+    const client = limited({ populateNodes: 1, populateDepth: 1, populateLists: 1 });
+    await documentOf(client.create('/api/stories?status=draft', { title: 'S', topics: [documentId] }));
+    expect(sent()[0]?.body.entry).toMatchObject({ topics: [{ documentId }], attachment: null });
+  });
 
   it('has no relations', async () => {
     const topics = await Promise.all(['A', 'B', 'C'].map((name) => documentOf(full.create('/api/topics', { name }))));

@@ -6,7 +6,7 @@ import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { NEVER_DUE } from '../../../src/features/webhooks/sql/outbox.ts';
 import type { SettingsInput } from '../../../src/schema/settings/config.ts';
 import { serveRegistry } from '../../support/app.ts';
-import { documentOf } from '../../support/client.ts';
+import { clientOf, documentOf } from '../../support/client.ts';
 import { countedDatabase } from '../../support/counted-database.ts';
 import { localesOf } from '../../support/locales.ts';
 import { receivers } from '../../support/receivers.ts';
@@ -41,7 +41,8 @@ const settings: SettingsInput = {
   webhooks: [
     { url: ALL, events: ['entry.*'], types: ['api::story.story', 'api::home.home'] },
     { url: PUBLISHED, events: ['entry.publish'] },
-    { url: MEDIA, events: ['media.*'] },
+    // Types limit its entries alone.
+    { url: MEDIA, events: ['media.*'], types: ['api::story.story'] },
   ],
 };
 const { client: full, send } = openWorld(registry, settings);
@@ -207,5 +208,16 @@ describe('the cost', () => {
     expect(writes.length).toBe(more);
     // The one after it claims messages, when the response is on its way.
     expect(counted.batches.length).toBe(1 + more);
+  });
+
+  it('is nothing for writes that no webhook takes', async () => {
+    const counted = countedDatabase(env.DB);
+    const own = { i18n, webhooks: [{ url: MEDIA, events: ['media.*' as const] }] };
+    const client = clientOf(serveRegistry(registry, own, { DB: counted.database }), 'full');
+    const { documentId } = await documentOf(client.create('/api/stories', { title: 'A' }));
+    await documentOf(client.update(`/api/stories/${documentId}?locale=fr`, { title: 'B' }));
+    await documentOf(client.update(`/api/stories/${documentId}`, { seen: true }));
+    expect((await client.remove(`/api/stories/${documentId}?locale=*`)).status).toBe(204);
+    expect(counted.batches.flat().join()).not.toContain('edgewise_outbox');
   });
 });
