@@ -36,7 +36,7 @@ export interface Grants {
 export const actionId = (uid: string, action: Action): string => `${uid}.${action}`;
 
 /** Returns the id of a read of requested documents. A preview grants its document, and not others that relations lead to. */
-export const readId = ({ previewed }: Grants, uid: string, action: 'find' | 'findOne'): string =>
+export const readId = ({ previewed }: Pick<Grants, 'previewed'>, uid: string, action: 'find' | 'findOne'): string =>
   previewed === uid ? `preview ${uid}` : actionId(uid, action);
 
 /** Returns the id of showing the drafts of a type. A preview shows some that its conditions do not follow. */

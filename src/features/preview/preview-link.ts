@@ -81,8 +81,7 @@ async function readPreviewed(call: DocumentCall, caller: Caller, url: string | u
   const rule = previewRule(caller.grants, type.uid, readRule(call, caller), []);
   if (names.some((name) => rule.fields?.has(name) === false)) throw forbidden();
   const { sort, page, namesDraft } = sent;
-  const version = { status, ...(type.localized && { locale }) };
-  const params = { sort, page, namesDraft, fields: { names, everything: false }, ...version };
+  const params = { sort, page, namesDraft, fields: { names, everything: false }, status, locale };
   const plan = planOne(params, type, call.document, { ...readerOf(call, caller), rule });
   const [{ body }, made] = await caller.read(together([oneDocument(plan, () => (document) => document), maker]));
   const document = body.data as Readonly<Record<string, unknown>>;

@@ -30,6 +30,7 @@ afterEach(() => {
 beforeAll(async () => {
   await createToken('reads', 'read-only');
   await createToken('links', 'custom', id('story', 'find', 'previewLink'));
+  await createToken('links alone', 'custom', id('story', 'previewLink', 'readDrafts'));
   anna = await register(send, 'anna');
   bert = await register(send, 'bert');
   const make = async (path: string, data: object) => (await documentOf(full.create(path, data))).documentId;
@@ -86,6 +87,18 @@ describe('POST …/actions/preview-link', () => {
       });
     }
     expect((await linkTo(await path({ name: '0' }))).url).toContain('https://site.example/0/');
+    const { documentId } = await documentOf(full.create('/api/stories?status=draft', { title: 'A' }));
+    const { message } = await errorOf(ask(`/api/stories/${documentId}/actions/preview-link`));
+    expect(message).toBe('The draft has no slug yet, which the address of its page needs');
+    await full.remove(`/api/stories/${documentId}`);
+  });
+
+  it('has the JSON of an attribute that is no text', async () => {
+    const url = 'https://site.example/?facts={facts}';
+    const server = serve({ preview: { 'api::dossier.dossier': { url } } });
+    const { documentId } = await documentOf(full.create('/api/dossiers', { facts: { a: [1] } }));
+    const link = await linkTo(`/api/dossiers/${documentId}/actions/preview-link`, 'full', undefined, server);
+    expect(new URL(link.url).searchParams.get('facts')).toBe('{"a":[1]}');
   });
 
   it('links to single types, and to types without drafts', async () => {
@@ -114,12 +127,17 @@ describe('POST …/actions/preview-link', () => {
       [{ expires: '5m' }, 'Invalid key data.expires'],
     ])
       expect(await errorOf(ask(path, 'full', { data }))).toMatchObject({ status: 400, message });
+    const server = serve({ preview: { ...PREVIEWS.preview, maxExpiresIn: '2h' } });
+    const lifetime = (expiresIn: string) => ask(path, 'full', { data: { expiresIn } }, server);
+    expect((await lifetime('120m')).status).toBe(200);
+    expect((await errorOf(lifetime('121m'))).message).toBe('Invalid data.expiresIn. Expected at most 2h');
   });
 
   it('responds with 403 without the grant, with 404 for what the caller may not see, and without a page', async () => {
     const path = `/api/stories/${ids.story}/actions/preview-link`;
     expect((await send(path, { method: 'POST' })).status).toBe(403);
     expect((await ask(path, 'reads')).status).toBe(403);
+    expect((await ask(path, 'links alone')).status).toBe(403);
     expect((await ask(path, bert.jwt)).status).toBe(404);
     expect((await ask(path, anna.jwt)).status).toBe(200);
     expect((await ask(`/api/stories/nothing/actions/preview-link`)).status).toBe(404);
@@ -160,6 +178,28 @@ describe('POST …/actions/preview-link', () => {
     expect(url).toBe(`https://own.example/${ids.story}?t=${token}&slug={slug}`);
     expect(seen).toEqual([['api::story.story', { documentId: ids.story, locale: 'en', status: 'draft' }]]);
     expect((await ask(`${path}?locale=fr`, 'full', undefined, own)).status).toBe(404);
+  });
+
+  it('takes the URL of the code alone, which no attribute fills, for the types of the settings', async () => {
+    const seen: unknown[] = [];
+    const own = serveRegistry(previewRegistry, PREVIEWS, {}, undefined, {
+      preview: (uid, { locale }) => {
+        seen.push([uid, locale]);
+        return uid === 'api::front.front' ? '' : 'https://own.example/{id}';
+      },
+    });
+    const { documentId } = await documentOf(full.create('/api/stories?status=draft', { title: 'No slug' }));
+    const link = (path: string) => ask(`${path}/actions/preview-link`, 'full', undefined, own);
+    for (const path of [`/api/stories/${documentId}`, `/api/dossiers/${ids.dossier}`])
+      expect((await documentOf(link(path))).url).toBe('https://own.example/{id}');
+    await full.remove(`/api/stories/${documentId}`);
+    expect((await link('/api/front')).status).toBe(404);
+    expect((await link(`/api/people/${ids.person}`)).status).toBe(404);
+    expect(seen).toEqual([
+      ['api::story.story', 'en'],
+      ['api::dossier.dossier', null],
+      ['api::front.front', null],
+    ]);
   });
 
   it('is a 500 if the code of the project throws, or has not ended after 30 seconds', async () => {

@@ -37,7 +37,7 @@ export const previewRegistry = registryOf([
     { drafts: true, plural: 'people' },
   ),
   contentType('topic', { name: { type: 'string' } }, { drafts: true }),
-  contentType('dossier', { name: { type: 'string' } }),
+  contentType('dossier', { name: { type: 'string' }, facts: { type: 'json' } }),
   contentType('front', { heading: { type: 'string' } }, { single: true, drafts: true }),
 ]);
 

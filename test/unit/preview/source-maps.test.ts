@@ -119,6 +119,17 @@ describe('source maps', () => {
     expect(mapped(document, { search, exclude: ['media'] })).toMatchObject(document);
   });
 
+  it('name the documents that use a file', () => {
+    const related = [
+      { __type: 'api::page.page', title: 'A' },
+      { __type: 'api::gone.gone', title: 'B' },
+    ];
+    const search = 'populate[picture][populate]=related';
+    expect(mapped({ locale: 'en', picture: { name: 'C', related } }, { search }).picture).toMatchObject({
+      related: [{ title: `string picture.related.0.title ${PAGE}` }, { title: 'B' }],
+    });
+  });
+
   it('name components, which have no kind, and what these lead to', () => {
     const card = { label: 'A', image: { name: 'B' }, tag: { name: 'C' } };
     const zone = [
