@@ -73,6 +73,11 @@ describe('a hash', () => {
     expect(matchesPassword('something else', null, another)).toBe(false);
   });
 
+  it('that no user has lets nobody in, not even with the hash that the check compares in its place', () => {
+    vi.mocked(nodeCrypto.scryptSync).mockReturnValueOnce(Buffer.alloc(32));
+    expect(matchesPassword(PASSWORD, null)).toBe(false);
+  });
+
   it('is refused beyond 72 bytes where bcrypt made it, and there alone', () => {
     const long = 'é'.repeat(36);
     expect(matchesPassword(long, bcrypt.hashSync(long, 4))).toBe(true);

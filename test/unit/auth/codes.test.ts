@@ -8,7 +8,8 @@ const SECRET = 'a secret of thirty-two characters';
 const NOW = Date.UTC(2026, 10, 30);
 const USE: CodeUse = {
   action: 'reset-password',
-  key: '0'.repeat(32),
+  // Unlike any part of a time.
+  key: 'ab'.repeat(16),
   user: 'ada',
   email: 'ada@example.com',
   password: 'hash',
@@ -43,4 +44,14 @@ it('is void at another time, and with another secret', () => {
   expect(isCode(CODE, USE, NOW - 1, HOUR, SECRET)).toBe(false);
   expect(isCode(CODE, USE, NOW + HOUR * 1000, HOUR, SECRET)).toBe(false);
   expect(isCode(CODE, USE, NOW, HOUR, `${SECRET}.`)).toBe(false);
+});
+
+it.each([
+  ['empty', ''],
+  ['too short', CODE.slice(1)],
+  ['too long', `${CODE}0`],
+  ['in capitals', CODE.toUpperCase()],
+])('is void, and has no key, if it is %s', (_, text) => {
+  expect(isCode(text, USE, NOW, HOUR, SECRET)).toBe(false);
+  expect(keyOfCode(text)).toBe('');
 });
