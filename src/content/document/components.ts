@@ -87,6 +87,7 @@ function narrowed(node: PopulatedReference, document: Document, { places }: Cont
   if (places.get(node)?.whole) return document;
   const narrow = { ...shapeOf(node.selection, IDENTITY).template };
   for (const name in narrow) narrow[name] = document[name];
+  if (document.$counts) narrow.$counts = document.$counts;
   return narrow;
 }
 

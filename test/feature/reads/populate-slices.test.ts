@@ -215,6 +215,26 @@ describe('a count beside a list', () => {
     });
   });
 
+  it('stands in targets of components that one read serves, whatever fields each shows', async () => {
+    const person = await create('authors', { name: 'Bea' });
+    const card = { title: 'Card', person };
+    const sections = [
+      { __component: 'blocks.quote', text: 'Quote', speaker: person },
+      { __component: 'blocks.callout', title: 'Callout', card },
+    ];
+    const documentId = await create('articles', { title: 'Third', author: person, sections });
+    const [quote, callout] = ['quote][populate][speaker', 'callout][populate][card][populate][person'].map(
+      (path) => `populate[sections][on][blocks.${path}]`,
+    );
+    const below = (of = '') => `${of}[populate][articles][limit]=0&${of}[populate][articles][withCount]=true`;
+    const search = `${quote}[fields]=name&${below(quote)}&${callout}[fields]=bio&${below(callout)}`;
+    expect((await documentOf(client.get(`/api/articles/${documentId}?${search}`))).sections).toMatchObject([
+      { speaker: { name: 'Bea', articles: [], $counts: { articles: 1 } } },
+      { card: { person: { bio: null, articles: [], $counts: { articles: 1 } } } },
+    ]);
+    await client.remove(`/api/articles/${documentId}`);
+  });
+
   it('is of what the caller may see', async () => {
     const where = { score: { $eq: 2 } };
     const visitor = serve({
