@@ -55,7 +55,6 @@ function documentOf(values: readonly unknown[], selection: Selection): Document 
 /** @param values those of the document, then those of its populate. */
 function populatedDocument(values: readonly unknown[], selection: Selection): Document {
   const document = documentOf(values, selection);
-  if (selection.populate.length === 0) return document;
   const next = valuesFrom(values, SCALARS + selection.attributes.length);
   populateInto(document, selection.populate, next, localeOf(values[LOCALE]));
   return document;
@@ -85,7 +84,7 @@ function typed({ parts, count, multiple }: PopulatedTypes, next: NextValue): unk
   const documents = readList(value).flatMap((entry) => {
     const [index, row] = readList(entry);
     const part = parts[Number(index)];
-    return row && part ? [withType(populatedDocument(valuesOf(row), part.selection), part)] : [];
+    return part ? [withType(populatedDocument(valuesOf(row), part.selection), part)] : [];
   });
   return multiple ? documents : (documents[0] ?? null);
 }
@@ -148,7 +147,7 @@ export function assembleRow(row: Row, selection: Selection): Document {
   const document = { ...template };
   document.id = row.id;
   document.documentId = row.document_id;
-  const overflow = selection.attributes.some((attribute) => attribute.overflow) ? overflowOf(row) : {};
+  const overflow = overflowOf(row);
   for (const { name, attribute, read } of fields) {
     const stored = attribute.overflow ? overflow[name] : row[attribute.column];
     if (stored !== null && stored !== undefined) document[name] = read ? read(stored) : stored;
@@ -159,10 +158,8 @@ export function assembleRow(row: Row, selection: Selection): Document {
 function assemblePageRow(row: Row, selection: Selection): Document {
   const { $row: own } = row;
   const document = typeof own === 'string' ? documentOf(valuesOf(own), selection) : assembleRow(row, selection);
-  if (selection.populate.length > 0) {
-    const values = valuesOf(row.$populated);
-    populateInto(document, selection.populate, valuesFrom(values, 1), localeOf(values[0]));
-  }
+  const values = valuesOf(row.$populated);
+  populateInto(document, selection.populate, valuesFrom(values, 1), localeOf(values[0]));
   return document;
 }
 

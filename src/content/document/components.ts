@@ -109,8 +109,8 @@ export function selectionOf(node: PopulatedRows | PopulatedTypes, { __type }: Js
 /** Targets of several types come in the order of the instance's list. */
 function typedTargets({ parts }: PopulatedTypes, value: unknown, context: Context): readonly Document[] {
   return listOf(value).flatMap((link) => {
-    const part = parts.find((each) => each.kind === 'reference' && uidOf(each) === link.type);
-    if (part?.kind !== 'reference') return [];
+    const part = parts.filter(isReference).find(({ target }) => target.uid === link.type);
+    if (!part) return [];
     return rowsOf(part, link, context).map(({ document }) => withType(narrowed(part, document, context), part));
   });
 }

@@ -33,7 +33,7 @@ function fieldOf(attribute: ScalarAttribute): Field {
   return { name: attribute.name, attribute, ...(read !== asStored && { read }) };
 }
 
-/** By the attributes, whose list plans share, and by what is populated. */
+/** By the attributes, whose list plans share, and by the other keys. */
 const shapesOf = memoized((_: Selection['attributes']) => new BoundedCache<string, Shape>(100), new WeakMap());
 
 function makeShape({ attributes, populate }: Selection, identity: readonly string[]): Shape {
@@ -45,19 +45,16 @@ function makeShape({ attributes, populate }: Selection, identity: readonly strin
 /** The keys of a document before those of its selection. */
 export const IDENTITY = ['id', 'documentId'];
 
-/** By the attributes alone where nothing is populated. */
-const shapes = new WeakMap<object, Shape>();
+const shapes = new WeakMap<Selection, Shape>();
 
 /** @param identity the keys before those of the selection */
 export function shapeOf(selection: Selection, identity: readonly string[]): Shape {
-  const { attributes, populate } = selection;
-  const key = populate.length > 0 ? selection : attributes;
-  const known = shapes.get(key);
+  const known = shapes.get(selection);
   if (known) return known;
-  const alike = shapesOf(attributes);
-  const populated = populate.map(({ name }) => name).join();
-  const shape = alike.get(populated) ?? makeShape(selection, identity);
-  alike.set(populated, shape);
-  shapes.set(key, shape);
+  const alike = shapesOf(selection.attributes);
+  const others = [...identity, ...selection.populate.map(({ name }) => name)].join();
+  const shape = alike.get(others) ?? makeShape(selection, identity);
+  alike.set(others, shape);
+  shapes.set(selection, shape);
   return shape;
 }

@@ -7,7 +7,7 @@ import type { Populate, PopulatedRows, Selection } from '../plan/model/read-plan
 import type { Document } from './document.ts';
 
 const each = (value: unknown, change: (item: Document) => unknown): unknown => {
-  if (Array.isArray(value)) return value.map((item) => (isObject(item) ? change(item) : item));
+  if (Array.isArray(value)) return value.map(change);
   return isObject(value) ? change(value) : value;
 };
 
