@@ -5,7 +5,8 @@ import { describe, expect, it } from 'vitest';
 import { formatList, formatOne } from '../../../src/content/document/format-v5.ts';
 import type { Page } from '../../../src/content/request/pagination.ts';
 
-const paginationMeta = (page: Page, total: number | undefined) => formatList([], page, total).meta.pagination;
+const paginationMeta = (page: Page, total: number | undefined, next?: string) =>
+  formatList([], page, total, next).meta.pagination;
 
 describe('meta.pagination', () => {
   it.each([
@@ -24,8 +25,14 @@ describe('meta.pagination', () => {
 
   it('has neither total nor pageCount when nothing was counted', () => {
     const page = { start: 0, limit: 10, withCount: false } as const;
-    expect(paginationMeta({ ...page, mode: 'page' }, undefined)).toEqual({ page: 1, pageSize: 10 });
-    expect(paginationMeta({ ...page, mode: 'offset' }, undefined)).toEqual({ start: 0, limit: 10 });
+    expect(paginationMeta({ ...page, mode: 'page' }, undefined)).toStrictEqual({ page: 1, pageSize: 10 });
+    expect(paginationMeta({ ...page, mode: 'offset' }, undefined)).toStrictEqual({ start: 0, limit: 10 });
+    expect(paginationMeta({ ...page, mode: 'cursor' }, undefined)).toStrictEqual({ limit: 10, next: null });
+  });
+
+  it('tells the next cursor in cursor mode, and no place', () => {
+    const page = { start: 0, limit: 10, mode: 'cursor', withCount: true } as const;
+    expect(paginationMeta(page, 11, 'cursor')).toStrictEqual({ limit: 10, total: 11, next: 'cursor' });
   });
 });
 
