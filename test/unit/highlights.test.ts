@@ -17,16 +17,14 @@ interface Snippet {
   readonly ranges: readonly (readonly [number, number])[];
 }
 
+const searchFor = (words: readonly string[]): WordSearch => ({
+  ...{ kind: 'words', type, words, versions: { status: 'published' } },
+  texts: [{ weight: 1, attributes: body }],
+});
+
 /** The snippets of a text. */
 function snippetsOf(text: string | null, ...words: readonly string[]): readonly Snippet[] {
-  const search: WordSearch = {
-    kind: 'words',
-    type,
-    words,
-    texts: [{ weight: 1, attributes: body }],
-    versions: { status: 'published' },
-  };
-  const { texts } = highlighterOf(search)({ documentId: 'a', body: text }) as unknown as {
+  const { texts } = highlighterOf(searchFor(words))({ documentId: 'a', body: text }) as unknown as {
     texts: { body?: readonly Snippet[] };
   };
   return texts.body ?? [];
@@ -63,6 +61,9 @@ describe('a text', () => {
     ]);
     expect(snippetsOf('midnight', 'night')).toEqual([]);
     expect(snippetsOf(null, 'night')).toEqual([]);
+    expect(snippetsOf(null, 'null')).toEqual([]);
+    for (const text of ['the dark night is long', `the night ${'x '.repeat(95)}`])
+      expect(snippetsOf(text, 'night').map((each) => each.text)).toEqual([text]);
   });
 
   it('comes in parts of whole words around what was found if it is long, three at most', () => {
@@ -74,6 +75,29 @@ describe('a text', () => {
       expect(text.length).toBeLessThanOrEqual(202);
       expect(long).toContain(text.slice(1, -1));
     }
+  });
+
+  it('has the parts with the most words first, and of these those with the most places', () => {
+    const found = (...parts: readonly string[]) =>
+      snippetsOf(parts.join(` ${filler(60)}`), 'harbour', 'night').map((each) => foundIn(each).join(' '));
+    expect(found('night', 'night', 'night', 'night night')).toEqual(['night', 'night', 'night night']);
+    const often = 'night night night';
+    expect(found(often, often, often, 'harbour night')).toEqual([often, often, 'harbour night']);
+  });
+
+  it('has two parts where one ends at the unit where the other begins', () => {
+    for (const second of ['night', 'night harbour']) {
+      const text = `night${' x'.repeat(117)} ${second}${' x'.repeat(150)}`;
+      expect(snippetsOf(text, 'harbour', 'night').map(foundIn)).toEqual([['night'], second.split(' ')]);
+    }
+  });
+
+  it('ends with what was found if no other word fits behind it', () => {
+    expect(snippetsOf(`night ${'x'.repeat(300)}`, 'night').map(({ text }) => text)).toEqual(['night…']);
+  });
+
+  it('has words that begin anywhere where no blanks are between words', () => {
+    expect(snippetsOf('東京都', '京').map(foundIn)).toEqual([['京']]);
   });
 
   it('has no mark at its own ends', () => {
@@ -93,6 +117,7 @@ describe('a text', () => {
   it('has a long word with another letter if no text has it as it is', () => {
     expect(snippetsOf('lighthouse', 'lighthause').map(foundIn)).toEqual([['lighthouse']]);
     expect(snippetsOf('lighthouse, lighthause', 'lighthause').map(foundIn)).toEqual([['lighthause']]);
+    expect(snippetsOf('lighthause, lighthouse', 'lighthause').map(foundIn)).toEqual([['lighthause']]);
     expect(snippetsOf('shaps', 'ships')).toEqual([]);
   });
 
@@ -103,5 +128,14 @@ describe('a text', () => {
   it('has a word that is longer than a part', () => {
     const word = 'donaudampf'.repeat(30);
     expect(snippetsOf(`${filler(60)}${word} ${filler(60)}`, word).map(foundIn)).toEqual([[word]]);
+  });
+});
+
+it('a document has its locale, if it has one, and the texts in which something was found', () => {
+  const highlighted = highlighterOf(searchFor(['night']));
+  expect(highlighted({ documentId: 'a', locale: '', body: 'day' })).toStrictEqual({ documentId: 'a', texts: {} });
+  expect(highlighted({ documentId: 'a', locale: 'en', body: 'night' })).toStrictEqual({
+    ...{ documentId: 'a', locale: 'en' },
+    texts: { body: [{ text: 'night', ranges: [[0, 5]] }] },
   });
 });

@@ -11,7 +11,7 @@ import { selectionOf } from './components.ts';
 /** Returns what remains of `max` after a value, with its keys and texts; stops once that is negative. */
 export function restAfter(value: unknown, max: number): number {
   if (typeof value === 'string') return max - value.length;
-  if (typeof value !== 'object' || value === null) return max;
+  if (typeof value !== 'object') return max;
   let remains = max;
   for (const key in value) {
     remains = restAfter((value as JsonObject)[key], remains - key.length);

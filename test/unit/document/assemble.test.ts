@@ -8,8 +8,8 @@ import type { ReadPlan } from '../../../src/content/plan/model/read-plan.ts';
 import { scalarOf } from '../../support/recorded-registry.ts';
 import { typeOf } from '../../support/schema-files.ts';
 
-const type = typeOf({ title: { type: 'string' }, year: { type: 'integer' } });
-const [title, year] = [scalarOf(type, 'title'), scalarOf(type, 'year')];
+const type = typeOf({ title: { type: 'string' }, year: { type: 'integer' }, open: { type: 'boolean' } });
+const [title, year, open] = [scalarOf(type, 'title'), scalarOf(type, 'year'), scalarOf(type, 'open')];
 const only = { attributes: [title], populate: [] };
 const common = { selection: only, order: [], count: false, multiple: true };
 const [here, plain] = [
@@ -43,6 +43,23 @@ describe('a document', () => {
       ['to', [{ ...A, title: null }]],
     ]);
     expect(Object.keys((shown([link('to')], rows).to as object[])[0] ?? {})).toEqual(['id', 'documentId', 'title']);
+  });
+
+  it('has the values of all groups of its row, each as its type shows it', () => {
+    const selection = { attributes: [title, open, year], populate: [] };
+    const targets = [[[2, 'd2', 'en'], ['A', 0], [1999]], [[3, 'd3', 'en', 'B', null, null]]];
+    expect(shown([link('to', { selection })], targets).to).toEqual([
+      { ...A, open: false, year: 1999 },
+      { ...B, open: null, year: null },
+    ]);
+  });
+
+  it('is also made of columns, and of values that have none of their own', () => {
+    const spilled = { ...title, name: 'spilled', overflow: true };
+    const plan = { selection: { attributes: [title, spilled], populate: [] }, ceiling: { bytes: 0 } };
+    const overflow_attributes = JSON.stringify({ spilled: 'S', title: 'not this' });
+    const row = { id: 2, document_id: 'd2', [title.column]: 'A', overflow_attributes };
+    expect(assemble([row], plan as unknown as ReadPlan)).toEqual([{ ...A, spilled: 'S' }]);
   });
 
   it('has the numbers of its lists, if they are asked for', () => {
@@ -177,10 +194,10 @@ describe('a component', () => {
     it('shows those of the locale of a link, and without one of the row', () => {
       const node = reference(here);
       const [english, german] = [target(2, 'A', 'en'), [[9, 'd2', 'de', 'Das A']]];
-      const links = [{ documentId: 'd2' }, { documentId: 'd2', locale: 'de' }, { documentId: 'd2', locale: 'fr' }];
+      const links = [{ documentId: 'd2', locale: 'de' }, { documentId: 'd2' }, { documentId: 'd2', locale: 'fr' }];
       expect(to(node, [node], links, [english, german])).toEqual({
         id: 4,
-        to: [A, { id: 9, documentId: 'd2', title: 'Das A' }],
+        to: [{ id: 9, documentId: 'd2', title: 'Das A' }, A],
       });
     });
 
@@ -195,6 +212,17 @@ describe('a component', () => {
       expect(to(whole, [narrow, whole], linksTo(2), targets, wide as never)).toEqual({
         ...{ id: 4, to: [{ ...expected, year: 1999 }] },
       });
+    });
+
+    it('shows of each nothing but what it selects', () => {
+      const node = reference(plain);
+      const targets = [[[2, 'd2', '', 'A', 1999]]];
+      expect(to(node, [node, reference(plain)], linksTo(2), targets, all as never)).toStrictEqual({ id: 4, to: [A] });
+    });
+
+    it('is weighed as often as it is there', () => {
+      const node = reference(plain);
+      expect(() => to(node, [node], Array(200).fill(linksTo(2)[0]), three)).toThrow('too many bytes');
     });
 
     it('has the number of all of them, if it is asked for', () => {
@@ -233,8 +261,9 @@ describe('a component', () => {
   });
 
   it('is counted flat in the older format, where relations are wrapped', () => {
-    const populate = [link('to', { count: true }), component({ count: true, selection: selectionOf([link('to')]) })];
-    expect(toV4(shown(populate, 3, list), selectionOf(populate))).toEqual({
+    const selection = selectionOf([link('to')]);
+    const populate = [link('to', { count: true, selection }), component({ count: true, selection })];
+    expect(toV4(shown(populate, 3, list), selectionOf(populate))).toStrictEqual({
       ...{ id: 1, documentId: 'd1' },
       attributes: { title: 'Title', to: { data: { attributes: { count: 3 } } }, part: { count: 3 } },
     });

@@ -46,5 +46,6 @@ describe('the envelope', () => {
     const { data, meta } = formatList([{ id: 2 }, { id: 1 }], page, 2);
     expect(data).toEqual([{ id: 2 }, { id: 1 }]);
     expect(meta).toHaveProperty('pagination');
+    expect(formatList([], page, 0, null, { facets: {} }).meta).toMatchObject({ pagination: { total: 0 }, facets: {} });
   });
 });

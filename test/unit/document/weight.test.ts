@@ -83,6 +83,7 @@ describe('a reference is weighed', () => {
         parts: new Map([
           ['kit.a', leaf],
           ['kit.b', below],
+          ['kit.d', below],
         ]),
       },
       { zone: [{ __component: 'kit.a', text: LONG }, { __component: 'kit.c' }, { __component: 'kit.b', articles }] },
@@ -107,7 +108,21 @@ describe('a reference is weighed', () => {
     const plan = (bytes: number) =>
       ({ selection: { attributes: [], populate: [node] }, ceiling: { bytes } }) as unknown as ReadPlan;
     const weigh = (bytes: number) => () => scaleOf(plan(bytes))(document as never);
-    expect(weigh(50 + 'X'.length)).not.toThrow();
-    expect(weigh(49)).toThrow('too many bytes');
+    // The text, and its place in the list.
+    expect(weigh(51)).not.toThrow();
+    expect(weigh(50)).toThrow('too many bytes');
+  });
+
+  it('with those beside it, until they are too large', () => {
+    const nodes = ['one', 'two', 'three'].map((name) => ({ ...named, name }));
+    const weigh = (bytes: number, document: object) =>
+      scaleOf({ selection: { attributes: [], populate: nodes }, ceiling: { bytes } } as unknown as ReadPlan)(
+        document as never,
+      );
+    const document = { one: 'ab', two: 'c', three: null };
+    expect(() => weigh(3, document)).not.toThrow();
+    expect(() => weigh(2, document)).toThrow('too many bytes');
+    const unread = Object.defineProperty({ ...document }, 'three', { get: () => expect.unreachable() });
+    expect(() => weigh(2, unread)).toThrow('too many bytes');
   });
 });
