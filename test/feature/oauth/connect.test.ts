@@ -1,6 +1,7 @@
 /**
  * @module Connecting a client: what it learns of the server, what the user sees and allows, and what the client gets.
  */
+import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
 import {
   allow,
@@ -8,6 +9,7 @@ import {
   CLIENT,
   codeOf,
   connect,
+  grantsIn,
   ISSUER,
   locationOf,
   REDIRECT,
@@ -191,6 +193,22 @@ describe('the user', () => {
     expect((await end(jwt)).status).toBe(404);
     expect(await list()).toEqual([]);
     expect(await statusOf(send, tokens.access_token)).toBe(401);
+  });
+
+  it('sees when a client was last used, to the hour', async () => {
+    const { user, tokens } = await connect(send, 'lastused');
+    const set = (at: number) =>
+      env.DB.prepare('update edgewise_oauth_grants set last_used_at = ? where user = ?')
+        .bind(at, user.documentId)
+        .run();
+    const noted = async () => (await grantsIn()).find((grant) => grant.user === user.documentId)?.last_used_at;
+    const recent = Date.now() - 1_800_000;
+    await set(recent);
+    await use(send, tokens.access_token, 'describe');
+    expect(await noted()).toBe(recent);
+    await set(recent - 3_600_000);
+    await use(send, tokens.access_token, 'describe');
+    expect(await noted()).toBeGreaterThan(recent);
   });
 });
 
