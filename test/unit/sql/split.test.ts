@@ -129,3 +129,16 @@ it.each<[string, number, readonly Node[]]>([
   expect(inOrderOfIds(readInParts(populate))).toEqual(inOrderOfIds(whole));
   expect(parts).toBe(count);
 });
+
+it('a slice of several types is read in each part as far as the slice goes, however often it is split', () => {
+  const halfOf = (node: Node): Node => {
+    const split = splitPopulate([node] as unknown as readonly Populate[]);
+    return split?.halves[0][0] as unknown as Node;
+  };
+  const half = halfOf(typed(4, { slice: { start: 1, limit: 3 } }));
+  expect([half.slice, halfOf(half).slice]).toEqual([
+    { start: 0, limit: 4 },
+    { start: 0, limit: 4 },
+  ]);
+  expect(halfOf(typed(4, { slice: { start: 1 } })).slice).toStrictEqual({ start: 0 });
+});

@@ -87,7 +87,7 @@ function splitTypes(node: PopulatedTypes): SplitPopulate | undefined {
   if (node.withCount) return splitCount(node);
   if (only.length < 2) return undefined;
   const [first, second] = halvesOf(only);
-  const half = slice ? { ...node, slice: node.only ? slice : widened(slice) } : node;
+  const half = slice ? { ...node, slice: widened(slice) } : node;
   return {
     halves: [[{ ...half, only: first }], [{ ...half, only: second }]],
     merge([one], [other]) {
