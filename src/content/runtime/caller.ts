@@ -142,7 +142,7 @@ export class Caller {
 
   /** May work continue without a read? Its write, or the end of the block, confirms the credential. */
   #isTrusted(): boolean {
-    return this.#isConfirmed || this.#isFresh || (isClaimed(this.credential) && this.credential.isCached);
+    return this.#isConfirmed || (isClaimed(this.credential) && this.credential.isCached);
   }
 
   async #confirmWith(statements: readonly Statement[]): Promise<Results> {
