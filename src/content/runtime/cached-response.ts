@@ -17,7 +17,7 @@ import type { ResponseWork } from './response-work.ts';
 
 /** A response with status 200. */
 export interface ReadResponse {
-  /** JSON in UTF-8; absent if the caller holds it. */
+  /** JSON in UTF-8; absent if the caller holds it, and the cache does not. */
   readonly bytes?: Uint8Array;
   /**
    * `"digest.stamps"`, or `"digest.documentId.stamps.revision"` for a document; the digest is that of the plan. With signed
@@ -123,20 +123,18 @@ async function respond(call: Call, keys: CacheKeys, plan: ResponsePlanner, calle
   if (read.current) {
     const isSigned = read.current.window !== undefined;
     const response = { etag: tagOf(prefix, read.current), names, cached: true, isUnshared, isSigned };
-    const isHeld = limited && call.held.includes(response.etag);
-    return found && read.current === found && !isHeld ? { ...response, bytes: found.bytes } : response;
+    return read.current === found ? { ...response, bytes: found.bytes } : response;
   }
   const { text, stamps, revision } = read;
   const bytes = encoder.encode(text);
   // The body for HEAD is not the response to GET.
-  const window = now !== undefined && (call.bodiless || isSigned(text)) ? now : undefined;
+  const window = call.bodiless || isSigned(text) ? now : undefined;
   const shown = { names, isUnshared, isSigned: window !== undefined };
   if (stamps === undefined || call.bodiless) return { bytes, cached: false, ...shown };
   const validators = { stamps, revision, window, second, bodyHash: limited ? shortHash(bytes) : undefined };
   call.caches.responses.keep(keys.responseKey, { bytes, ...validators, trace }, grants);
   const etag = tagOf(prefix, validators);
-  const isHeld = limited && call.held.includes(etag);
-  return { ...(!isHeld && { bytes }), etag, cached: isHeld, ...shown };
+  return { bytes, etag, cached: call.held.includes(etag), ...shown };
 }
 
 /**
