@@ -3,13 +3,8 @@
  */
 import { describe, expect, it } from 'vitest';
 import { EVERYTHING, only } from '../../../src/access/grants.ts';
-import {
-  type CachedPlan,
-  type CachedResponse,
-  type Caches,
-  createCaches,
-} from '../../../src/content/runtime/caches.ts';
-import { type Compiled, constant } from '../../../src/content/sql/compiled.ts';
+import { type CachedPlan, type CachedResponse, createCaches } from '../../../src/content/runtime/caches.ts';
+import { constant } from '../../../src/content/sql/compiled.ts';
 
 const LIMITS = { totalBytes: 1_000_000, answerBytes: 100_000 };
 const FOR_ALL = { granted: [], denied: [] };
@@ -20,8 +15,8 @@ const answer = (bytes: number, granted: readonly string[] = [], denied: readonly
   trace: { granted, denied },
 });
 
-const plan = (length: number): CachedPlan => {
-  const statements = [{ sql: ' '.repeat(length), params: ['x'.repeat(length), 1, null] }];
+const plan = (length: number, bound = length): CachedPlan => {
+  const statements = [{ sql: ' '.repeat(length), params: ['x'.repeat(bound), 1, null] }];
   return {
     names: [],
     work: { ...constant({ body: null }), statements },
@@ -59,6 +54,15 @@ describe('the cache of responses', () => {
     expect([responses.find('grown', EVERYTHING), responses.bytes]).toEqual([undefined, 0]);
   });
 
+  it('keeps a response of the maximum size, with its key and stamps', () => {
+    const { responses } = createCaches(LIMITS);
+    const [full, larger] = [LIMITS.answerBytes - 1_000 - 'key'.length - 'b'.length, 1];
+    responses.keep('key', answer(full + larger), EVERYTHING);
+    expect(responses.bytes).toBe(0);
+    responses.keep('key', answer(full), EVERYTHING);
+    expect(responses.bytes).toBe(LIMITS.answerBytes);
+  });
+
   it('returns a response only to callers with its permission trace', () => {
     const { responses } = createCaches(LIMITS);
     const [all, some] = [answer(1, ['a', 'b']), answer(2, ['a'], ['b'])];
@@ -78,27 +82,6 @@ describe('the cache of responses', () => {
   });
 });
 
-describe('the memory of cached targets', () => {
-  const read = (key: number): Compiled<string> => ({
-    statements: [{ sql: `select ${key}`, params: ['x'.repeat(2_000)] }],
-    decode: ([rows = []]) => String(rows[0]?.key),
-  });
-  const throughWith = (targets: Caches['targets'], key: number) =>
-    targets.through(read(key), 0, async ({ statements, decode }) => {
-      decode([[{ key }]]);
-      return statements.length === 0;
-    });
-
-  it('stays within its share of memory, whatever is asked', async () => {
-    const { targets } = createCaches(LIMITS);
-    for (let key = 0; key < 500; key += 1) await throughWith(targets, key);
-    expect(targets.bytes).toBeGreaterThan(LIMITS.totalBytes / 32);
-    expect(targets.bytes).toBeLessThanOrEqual(LIMITS.totalBytes / 16);
-    expect(await throughWith(targets, 499)).toBe(true);
-    expect(await throughWith(targets, 0)).toBe(false);
-  });
-});
-
 describe('the cache of plans', () => {
   it('shares one limit with the responses', () => {
     const { plans, responses } = createCaches(LIMITS);
@@ -110,23 +93,14 @@ describe('the cache of plans', () => {
     expect(plans.bytes).toBeGreaterThan(LIMITS.totalBytes / 8);
   });
 
-  it('counts the texts that a plan binds', () => {
+  it.each([
+    ['its SQL', plan(LIMITS.answerBytes / 4, 0)],
+    ['the texts that it binds', plan(0, LIMITS.answerBytes / 4)],
+  ])('counts of a plan %s', (_, large) => {
     const { plans } = createCaches(LIMITS);
-    plans.keep('large', plan(LIMITS.answerBytes), EVERYTHING);
+    plans.keep('large', large, EVERYTHING);
     expect(plans.find('large', EVERYTHING)).toBeUndefined();
     plans.keep('small', plan(10), EVERYTHING);
     expect(plans.find('small', EVERYTHING)).toBeDefined();
-  });
-});
-
-describe('the cache of targets', () => {
-  it('finds the read of another time, whose assertions depend on it', async () => {
-    const { targets } = createCaches(LIMITS);
-    const at = async (now: number) => {
-      const read = { statements: [{ sql: 'select ?', params: [now] }], decode: () => 'target' };
-      return targets.through(read, now, async ({ statements, decode }) => [statements.length, decode([])]);
-    };
-    expect(await at(1_900_000_000_000)).toEqual([1, 'target']);
-    expect(await at(1_900_000_000_001)).toEqual([0, 'target']);
   });
 });

@@ -3,6 +3,8 @@ import { newDocumentId } from '../../../src/content/runtime/document-id.ts';
 
 describe('newDocumentId', () => {
   it('returns 24 small letters and digits, a letter first', () => {
-    for (let round = 0; round < 200; round += 1) expect(newDocumentId()).toMatch(/^[a-z][a-z0-9]{23}$/);
+    const ids = Array.from({ length: 200 }, newDocumentId);
+    for (const id of ids) expect(id).toMatch(/^[a-z][a-z0-9]{23}$/);
+    expect(new Set(ids.flatMap((id) => [...id])).size).toBe(36);
   });
 });

@@ -28,5 +28,10 @@ it('follows content types and settings without a project', () => {
     fingerprintOf({ registry, settings: parseSettings({ api: { rest: { maxLimit: 50 } } }) }),
   ];
   expect(new Set(all).size).toBe(3);
+  const indexedBy = (...names: string[]) => {
+    const types = [...registry.contentTypes].map(([uid, type]) => [uid, { ...type, indexed: new Set(names) }] as const);
+    return fingerprintOf({ registry: { ...registry, contentTypes: new Map(types) }, settings });
+  };
+  expect(indexedBy('name')).not.toBe(indexedBy());
   expect(fingerprintOf({ registry, settings })).toBe(all[0]);
 });

@@ -1,7 +1,8 @@
 /**
  * @module Hashes of a request: slow on purpose, so that one serves however often the write is planned again.
  */
-import { describe, expect, it } from 'vitest';
+import { Buffer } from 'node:buffer';
+import { describe, expect, it, vi } from 'vitest';
 import { matchesPassword } from '../../../src/content/credentials/passwords.ts';
 import { writeContextsOf } from '../../../src/content/runtime/write-context.ts';
 import { parseSettings } from '../../../src/schema/settings/config.ts';
@@ -42,6 +43,25 @@ describe('a password', () => {
     const next = nextContext();
     next().hashPassword('before');
     expect(matchesPassword('after', next().hashPassword('after'))).toBe(true);
+  });
+
+  it('is compared with a hash once', () => {
+    const next = nextContext();
+    const stored = next().hashPassword('own');
+    const isPassword = next().isPassword;
+    const time = (password: string) => {
+      const hashed = vi.spyOn(Buffer, 'from');
+      const matches = isPassword(password, stored);
+      const { length } = hashed.mock.calls;
+      hashed.mockRestore();
+      return [matches, length > 0];
+    };
+    expect([time('own'), time('own'), time('other'), time('other')]).toEqual([
+      [true, true],
+      [true, false],
+      [false, true],
+      [false, false],
+    ]);
   });
 
   it('is compared with each hash by itself', () => {
