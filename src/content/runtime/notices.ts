@@ -34,7 +34,7 @@ export function noticesOf(plan: WritePlan, call: Call): AllNotices {
     committed(results, credential) {
       for (const each of notices) each.committed();
       const found = results ? others.decode(results.slice(0, others.statements.length)).flat() : [];
-      const changes = afterCommit ? [...changesOf(plan), ...found] : [];
+      const changes = [...changesOf(plan), ...found];
       if (plan.some(leavesLinks))
         call.afterResponse?.((database) => deleteLeftLinks({ database, registry: call.registry }));
       if (changes.length > 0) afterCommit?.(changes, { ...call, credential });

@@ -7,17 +7,23 @@ import { type Grants, only } from '../../../src/access/grants.ts';
 import { ApiError, forbidden, inBatch, invalid, unauthorized } from '../../../src/common/errors.ts';
 import type { Credential, Preview } from '../../../src/content/credentials/credential.ts';
 import { CREDENTIAL } from '../../../src/content/credentials/sql/credentials.ts';
+import type { DocumentChange } from '../../../src/content/plan/model/change.ts';
+import type { DeletedRows } from '../../../src/content/plan/model/write-plan.ts';
+import { planDelete } from '../../../src/content/plan/write/plan-delete.ts';
 import { createCaches } from '../../../src/content/runtime/caches.ts';
 import type { Call, Notices } from '../../../src/content/runtime/call.ts';
 import { type AtomicChange, type Caller, withCredential } from '../../../src/content/runtime/caller.ts';
 import { AssertionFailed, CONFLICT, DuplicateValue } from '../../../src/content/sql/batch.ts';
 import { type Compiled, constant, query } from '../../../src/content/sql/compiled.ts';
 import type { Row, Statement } from '../../../src/content/sql/statement.ts';
+import { namedDocument } from '../../../src/schema/document-ref.ts';
+import type { ContentType } from '../../../src/schema/model.ts';
 import { parseSettings } from '../../../src/schema/settings/config.ts';
 import { contentType, registryOf } from '../../support/schema-files.ts';
 
 const settings = parseSettings({});
 const registry = registryOf([contentType('note', { text: { type: 'string' } })]);
+const NOTE = 'api::note.note';
 const PUBLIC: Credential = { kind: 'public', grants: only([]) };
 const ALL: Grants = { allows: () => true };
 const LOST = new Error('D1_ERROR: Network connection lost.');
@@ -72,7 +78,7 @@ function openWorld({
     batches.push(statements.map(({ sql }) => sql));
     const failure = failures.shift();
     if (failure) throw failure;
-    return statements.map(({ sql }) => [{ sql }]);
+    return statements.map(({ sql }) => [{ sql, document_id: sql }]);
   };
   const call: Call = {
     registry,
@@ -263,6 +269,26 @@ describe('a write', () => {
       expect(batches).toEqual([[...(credential ? [] : ['ASSERT']), ...sent, 'result', 'after']]);
     }
     expect(own.committed).toHaveBeenCalledTimes(2);
+  });
+
+  it('tells code of the project which rows it deletes, and of nothing else', async () => {
+    const afterCommit = vi.fn();
+    const hooks = { beforeWrite: () => undefined, afterCommit };
+    const rows = {
+      kind: 'document',
+      type: registry.contentTypes.get(NOTE) as ContentType,
+      document: namedDocument('a'),
+    };
+    const change = changeOf([guard('g'), statement('c')], { effectsOf: planDelete(rows as DeletedRows, registry) });
+    const { known } = openWorld({});
+    for (const credential of [PUBLIC, known.credential]) {
+      await withCredential({ ...known, credential, hooks }, {}, (caller) => caller.write(change));
+      const [changes, { credential: caller }] = afterCommit.mock.lastCall as [DocumentChange[], Call];
+      expect(changes).toMatchObject([{ operation: 'delete', documentId: expect.stringContaining('from "notes"') }]);
+      expect(caller).toBe(credential);
+    }
+    await withCredential({ ...known, hooks }, {}, (caller) => caller.write(changeOf([statement('c')])));
+    expect(afterCommit).toHaveBeenCalledTimes(2);
   });
 
   it('of a caller that is not cached waits for its confirmation', async () => {
