@@ -242,6 +242,21 @@ describe('a failure', () => {
     expect(await count('authors')).toBe(2);
   });
 
+  it('is looked for in the database once, and only where planning may not find it', async () => {
+    const [one] = await done([post('/api/authors', { name: 'one' })]);
+    const wrong = post('/api/books', { title: 'x' });
+    const freed = [put(`/api/authors/${idOf(one)}`, { name: 'three' }), post('/api/authors', { name: 'one' }), wrong];
+    for (const [requests, request, written] of [
+      [[note('a'), wrong], 1, 0],
+      [freed, 2, 1],
+    ] as const) {
+      counted.batches.splice(0);
+      expect(await refused(requests)).toMatchObject({ status: 400, details: { request } });
+      const writes = counted.batches.filter((batch) => batch.some((sql) => sql.startsWith('insert into')));
+      expect(writes.length).toBe(written);
+    }
+  });
+
   it('is such a value of a component, too', async () => {
     const book = (code: string) => ({ title: 'Book', credit: { code } });
     const [one] = await done([post('/api/books', book('one')), post('/api/books', book('two'))]);
@@ -361,6 +376,18 @@ describe('a malformed batch is a 400:', () => {
     const failed = await refused([...requests.slice(0, 99), note('a')]);
     expect(failed).toMatchObject({ status: 400, details: { limit: 'statements' } });
     expect(failed.message).toMatch(/Expected at most 900: send fewer requests/);
+    const statements = async (own: readonly object[], key?: string) => {
+      const { headers, ...init } = sendJson('POST', 'full', { requests: own });
+      const response = send('/api/batch', {
+        ...init,
+        headers: { ...(headers as object), ...(key && { 'idempotency-key': key }) },
+      });
+      return (await errorOf(response)).details?.statements as number;
+    };
+    const plain = await statements(requests);
+    // A read and a guard each; a deletion of old keys and the new one.
+    expect(await statements(requests.map((request) => ({ ...request, ifMatch: '*' })))).toBe(plain + 200);
+    expect(await statements(requests, 'a-key')).toBe(plain + 2);
     expect(await count('notes')).toBe(0);
     expect(await done(requests.slice(0, 40))).toHaveLength(40);
     expect(await checkInvariants(env.DB, registry)).toEqual([]);

@@ -2,7 +2,7 @@
  * @module `Idempotency-Key` of a batch: it is carried out once.
  */
 import { env } from 'cloudflare:workers';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { createRegistryTables, serveRegistry } from '../../support/app.ts';
 import { clientOf, documentsOf } from '../../support/client.ts';
 import { countedDatabase } from '../../support/counted-database.ts';
@@ -70,13 +70,31 @@ describe('a batch with a key', () => {
   });
 
   it('is in progress until its response is stored, and for ten seconds at most', async () => {
+    vi.spyOn(Date, 'now').mockReturnValue(Date.now());
     await ask('k6', [write('f1')]);
     await env.DB.prepare('update edgewise_requests set response = null').run();
     const early = await ask('k6', [write('f1')]);
     expect([early.status, early.headers.get('retry-after')]).toEqual([409, '1']);
-    await env.DB.prepare('update edgewise_requests set created_at = created_at - 10000').run();
+    const age = (by: number) =>
+      env.DB.prepare('update edgewise_requests set created_at = created_at - ?').bind(by).run();
+    await age(9_999);
+    expect((await ask('k6', [write('f1')])).status).toBe(409);
+    await age(1);
     expect((await ask('k6', [write('f1')])).status).toBe(400);
     expect(await count('f')).toBe(1);
+    vi.restoreAllMocks();
+  });
+
+  it('is not repeated for a caller who has lost the right to a request', async () => {
+    await createToken('losing', 'custom', ['api::note.note.create', 'api::note.note.find']);
+    const requests = [write('g1'), write('g2')];
+    expect((await ask('k7', requests, 'losing')).status).toBe(200);
+    expect((await ask('k7', requests, 'losing')).headers.get('idempotency-replayed')).toBe('true');
+    await env.DB.prepare(
+      `update strapi_api_tokens set permissions = '["api::note.note.find"]' where name = 'losing'`,
+    ).run();
+    expect((await ask('k7', requests, 'losing')).status).toBe(403);
+    expect(await count('g')).toBe(2);
   });
 
   it('takes three round trips', async () => {

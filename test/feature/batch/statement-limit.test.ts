@@ -98,3 +98,20 @@ it('one for whose second attempt there is no room is a 503 that says so, before 
   expect(await titles()).toEqual(['A', 'meanwhile']);
   expect((await sendBatch(updates(ids, 'B'))).response.status).toBe(200);
 });
+
+it('one whose reads alone are too many reads nothing', async () => {
+  const body = { data: Object.fromEntries(parts.map((name) => [name, { connect: [] as string[] }])) };
+  const [{ documentId } = { documentId: '' }] = await documentsOf(full.get('/api/parts'));
+  for (const { connect } of Object.values(body.data)) connect.push(documentId);
+  const requests = Array.from({ length: 100 }, (_, index) => ({
+    method: 'PUT',
+    path: `/api/notes/none${index}`,
+    body,
+  }));
+  const { response, statements } = await sendBatch(requests);
+  expect(await errorOf(Promise.resolve(response))).toMatchObject({
+    status: 400,
+    details: { limit: 'statements', statements: 901 },
+  });
+  expect(statements).toBeLessThanOrEqual(1);
+});

@@ -221,6 +221,15 @@ describe('drafts', () => {
     expect(await statusOf(put(path, await tagAt(path), { title: 'And again' }))).toBe(200);
   });
 
+  it('and what is published are named by the tag of a rejection, each as the request does', async () => {
+    const path = await create('articles');
+    for (const status of ['draft', 'published', 'draft']) {
+      const rejected = await put(`${path}?status=${status}`, '"outdated"', {});
+      const current = await tagAt(`${path}?status=${status}`);
+      expect(await tagOf(rejected)).toBe(`"${current.replaceAll('"', '').split('.').at(-1)}"`);
+    }
+  });
+
   it('that are newer than the published version are not overwritten with its tag', async () => {
     const path = await create('articles');
     const published = await tagAt(path);
@@ -246,6 +255,16 @@ describe('locales', () => {
     expect(await statusOf(remove(`${path}?locale=fr`, french))).toBe(412);
   });
 
+  it('of a document without a time of its last change, as imports leave them, are compared, too', async () => {
+    const path = await create('articles');
+    await env.DB.prepare('update articles set updated_at = null where document_id = ?')
+      .bind(path.split('/').at(-1))
+      .run();
+    const tag = await tagAt(path);
+    expect(await statusOf(put(path, '"outdated"', {}))).toBe(412);
+    expect(await statusOf(put(path, tag, {}))).toBe(200);
+  });
+
   it('that do not exist match nothing', async () => {
     const path = await create('articles');
     for (const header of ['*', await tagAt(path)])
@@ -258,6 +277,9 @@ describe('locales', () => {
       status: 400,
       message: 'The header If-Match requires one locale',
     });
+    const { headers, ...init } = sendJson('DELETE', 'full', undefined);
+    const none = send(`${path}?locale=*`, { ...init, headers: { ...(headers as object), 'if-none-match': '"a"' } });
+    expect((await errorOf(none)).message).toBe('The header If-None-Match requires one locale');
     expect(await statusOf(remove(`${path}?locale=en`, await tagAt(path)))).toBe(204);
   });
 });
