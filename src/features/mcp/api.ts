@@ -76,7 +76,7 @@ export const apiOf =
           ...(body && !isForm && { 'content-type': 'application/json' }),
           ...headers,
         },
-        ...(body && { body: isForm ? body : JSON.stringify(body) }),
+        body: isForm ? body : JSON.stringify(body),
       }),
     );
     if (response.status === 401) throw unauthorized();

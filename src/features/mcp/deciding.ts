@@ -28,7 +28,8 @@ const revisionIn = (tag = ''): string => tag.slice(tag.lastIndexOf('.') + 1);
 async function publishedRevision(call: ToolCall, { path }: Target, locale: unknown): Promise<string> {
   const response = await call.api({ path, query: { status: 'published', locale, fields: ['documentId'] } });
   if (response.status >= 400 && response.status !== 404) throw apiError(response, 'documentId', []);
-  return response.status === 404 ? '' : revisionIn(response.revision);
+  // A 404 has no tag.
+  return revisionIn(response.revision);
 }
 
 /** Reads the document as it is. @throws ToolError for a caller who may not do it */
