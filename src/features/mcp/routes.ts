@@ -35,12 +35,8 @@ const senderOf =
   async (request: Request) =>
     app.fetch(forClient(request, context), { ...context.env, [OF_TOOL]: tool }, context.executionCtx);
 
-/** What the database says that the caller may do. @throws ApiError 401 */
-const grantsOf = (call: Call): Promise<Grants> =>
-  withCredential(call, {}, async (caller) => {
-    await caller.confirm();
-    return caller.grants;
-  });
+/** What the database says that the caller may do: the grants follow what it confirms at the end. @throws ApiError 401 */
+const grantsOf = (call: Call): Promise<Grants> => withCredential(call, {}, async ({ grants }) => grants);
 
 const toolClientsOf = ({ features }: Deployment): ToolClients | undefined =>
   features.find(({ toolClients }) => toolClients)?.toolClients;
