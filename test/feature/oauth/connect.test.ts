@@ -43,7 +43,10 @@ describe('a client', () => {
 
   it('finds the server by its documents', async () => {
     const resource = await json('/.well-known/oauth-protected-resource/mcp');
-    expect(resource).toMatchObject({ resource: `${ISSUER}/mcp`, authorization_servers: [ISSUER] });
+    expect(resource).toEqual({
+      ...{ resource: `${ISSUER}/mcp`, authorization_servers: [ISSUER], bearer_methods_supported: ['header'] },
+      scopes_supported: ['content:read', 'content:drafts', 'content:write'],
+    });
     expect(await json('/.well-known/oauth-protected-resource')).toEqual(resource);
     expect(await json('/.well-known/oauth-authorization-server')).toEqual({
       issuer: ISSUER,
@@ -65,10 +68,14 @@ describe('a client', () => {
   it('sends the browser to Studio, with what it asks for and nothing else', async () => {
     const query = 'client_id=https%3A%2F%2Fevil.example%2F%23x&state=a%26b&state=c&response_mode=form_post&next=%2F';
     const response = await send(`/oauth/authorize?${query}`, { redirect: 'manual' });
-    expect(response.status).toBe(302);
+    expect([response.status, response.headers.get('cache-control')]).toEqual([302, 'no-store']);
     expect(response.headers.get('location')).toBe(
       `${ISSUER}/studio/#/connect?client_id=https%3A%2F%2Fevil.example%2F%23x&state=a%26b`,
     );
+    const names = ['client_id', 'redirect_uri', 'response_type', 'code_challenge', 'code_challenge_method'];
+    const all = [...names, 'scope', 'state', 'resource'].map((name) => `${name}=${name}`).join('&');
+    const sent = await send(`/oauth/authorize?${all}`, { redirect: 'manual' });
+    expect(sent.headers.get('location')).toBe(`${ISSUER}/studio/#/connect?${all}`);
   });
 
   it('gets tokens that call tools in the name of the user', async () => {
@@ -86,7 +93,9 @@ describe('a client', () => {
 describe('the user', () => {
   it('sees who asks, and what they can allow', async () => {
     const { jwt } = await register(send, 'seeing');
-    const { data } = (await (await ask(send, jwt)).json()) as { data: Record<string, unknown> };
+    const response = await ask(send, jwt);
+    expect(response.headers.get('cache-control')).toBe('no-store');
+    const { data } = (await response.json()) as { data: Record<string, unknown> };
     expect(data).toEqual({
       client: {
         ...{ id: CLIENT, host: 'client.example.com', name: 'Clever Client' },
@@ -157,6 +166,18 @@ describe('the user', () => {
     expect(await refused({ types: ['plugin::users-permissions.user'] })).toMatch('You have no right to');
     expect(await refused({ isDenied: false })).toMatch('Invalid isDenied');
     expect(await refused({ userId: 1 })).toMatch('Invalid key userId');
+    expect(await refused({ level: undefined })).toMatch('Expected read, drafts, write');
+    const nobody = serving({ roles: { authenticated: [] } });
+    expect(await refusalOf(await allow(nobody, jwt))).toMatch('Invalid level. Expected isDenied');
+  });
+
+  it('may name fifty types, each of which counts once', async () => {
+    const { jwt } = await register(send, 'names');
+    const naming = (count: number) => allow(send, jwt, { types: Array(count).fill('api::article.article') });
+    expect(await refusalOf(await naming(51))).toMatch('Expected null for all, or 1 to 50 uids');
+    expect((await redeem(send, await codeOf(naming(50)))).status).toBe(200);
+    const { data } = (await (await send('/api/auth/oauth/grants', bearer(jwt))).json()) as { data: object[] };
+    expect(data).toMatchObject([{ types: ['api::article.article'], lastUsedAt: null }]);
   });
 
   it('is none who is not signed in, or has another credential', async () => {

@@ -23,7 +23,7 @@ import {
   statusOf,
   tokensOf,
 } from '../../support/oauth-world.ts';
-import { createTables, sendJson } from '../../support/recorded.ts';
+import { bearer, createTables, sendJson } from '../../support/recorded.ts';
 import { post, refusalOf, register, type SignedIn } from '../../support/users.ts';
 
 const send = serving();
@@ -366,6 +366,9 @@ describe('a client that registers itself', () => {
       const response = await limited(`/api/auth/oauth/${path}`, { ...init, headers: { ...init.headers, ...from } });
       expect(response.status).toBe(429);
     }
+    const { headers } = bearer(ann.jwt);
+    const list = await limited('/api/auth/oauth/grants', { headers: { ...headers, ...from } as HeadersInit });
+    expect(list.status).toBe(200);
   });
 });
 

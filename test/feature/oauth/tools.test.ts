@@ -4,6 +4,7 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Claims } from '../../../src/content/credentials/jwt.ts';
+import { addressedUpload } from '../../../src/features/mcp/uploading.ts';
 import type { CallerInfo } from '../../../src/features/own-code/hooks.ts';
 import { OF_TOOL } from '../../../src/http/context.ts';
 import { serveRegistry } from '../../support/app.ts';
@@ -27,7 +28,7 @@ import {
 } from '../../support/oauth-world.ts';
 import { bearer, recordedRegistry, sendJson } from '../../support/recorded.ts';
 import { formOf, TEXT } from '../../support/uploads.ts';
-import { post } from '../../support/users.ts';
+import { JWT_SECRET, post } from '../../support/users.ts';
 import { openMagazine } from '../../support/world.ts';
 
 const preview = {
@@ -151,6 +152,9 @@ describe('everything', () => {
     expect((await use(send, tokens.access_token, 'upload', { name: 'a.txt', base64: 'YQ==' })).data.name).toBe('a.txt');
     const addressOf = async () => (await use(send, tokens.access_token, 'upload', { name: 'b.txt' })).address as string;
     const [used, late] = [await addressOf(), await addressOf()];
+    // The address has the claims of the client, and not its token.
+    const sealed = await addressedUpload(used.slice(used.lastIndexOf('/') + 1), JWT_SECRET, Date.now());
+    expect([sealed?.headers.authorization, sealed?.claims?.client?.host]).toEqual([undefined, 'client.example.com']);
     const file = { method: 'POST', body: formOf([TEXT]) };
     expect((await send(new URL(used).pathname, file)).status).toBe(201);
     const [grant] = ((await (await send('/api/auth/oauth/grants', bearer(jwt))).json()) as { data: { id: string }[] })

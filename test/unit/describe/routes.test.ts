@@ -79,8 +79,31 @@ describe('every route', () => {
     const described = operationsOf(input).filter(ofClients);
     expect(described).toHaveLength(2);
     expect(described.toSorted()).toEqual(routesOf(input).filter(ofClients).toSorted());
-    const { get } = describeApi(registry, settings(input)).paths['/api/auth/oauth/grants'] as Record<string, unknown>;
-    expect(get).toMatchObject({ security: [{ bearer: [] }] });
+    const { paths } = describeApi(registry, settings(input));
+    const { get } = paths['/api/auth/oauth/grants'] as Record<string, unknown>;
+    const one = paths['/api/auth/oauth/grants/{id}'] as Record<string, unknown>;
+    const summary = (words: RegExp) => ({ security: [{ bearer: [] }], summary: expect.stringMatching(words) });
+    expect(get).toMatchObject(summary(/^List the clients/));
+    expect(one.delete).toMatchObject(summary(/^Disconnect/));
+    const schemaOf = (operation: unknown) => {
+      const { responses } = operation as { responses: Record<string, { content: Record<string, { schema: object }> }> };
+      return responses['200']?.content['application/json']?.schema;
+    };
+    const time = { type: 'string', format: 'date-time' };
+    const names = ['clientId', 'createdAt', 'host', 'id', 'lastUsedAt', 'level', 'name', 'types'];
+    expect(schemaOf(get)).toMatchObject({ required: ['data'], properties: { data: { type: 'array' } } });
+    const { properties } = (schemaOf(get) as { properties: { data: { items: { properties: object } } } }).properties
+      .data.items;
+    expect(Object.keys(properties).toSorted()).toEqual(names);
+    expect(properties).toMatchObject({
+      ...{ id: { type: 'string' }, level: { enum: ['read', 'drafts', 'write'] }, createdAt: time },
+      ...{ types: { anyOf: [{ type: 'array' }, { type: 'null' }] }, lastUsedAt: { anyOf: [time, { type: 'null' }] } },
+    });
+    expect(schemaOf(one.delete)).toMatchObject({ required: ['data'] });
+    expect([one.parameters, JSON.stringify(one)]).toEqual([
+      [expect.objectContaining({ name: 'id', in: 'path' })],
+      expect.stringContaining('NotFound'),
+    ]);
   });
 
   it('is described, and nothing that is no route', () => {
