@@ -140,11 +140,11 @@ const populated = (schema: JsonSchema, multiple: boolean): JsonSchema =>
 const counted = (schema: JsonSchema, multiple: boolean): JsonSchema =>
   multiple ? { anyOf: [arrayOf(schema), ref('Count')] } : nullable(schema);
 
-/** Drafts, and components in drafts, may lack required values. */
-const neverNull = (attribute: Attribute, { contentType, drafts }: Shape): boolean =>
+/** Drafts, and components in drafts, may lack required values. No component has a name of a system attribute. */
+const neverNull = (attribute: Attribute, { drafts }: Shape): boolean =>
   (attribute.required && !drafts) ||
-  (contentType !== undefined && ['createdAt', 'updatedAt', 'locale'].includes(attribute.name)) ||
-  (attribute.name === 'publishedAt' && contentType !== undefined && !drafts);
+  ['createdAt', 'updatedAt', 'locale'].includes(attribute.name) ||
+  (attribute.name === 'publishedAt' && !drafts);
 
 /** A document of any content type that uses a file. */
 export const USE: JsonSchema = {

@@ -87,6 +87,8 @@ describe('content types', () => {
   it('can be asked for by kind, and by no kind that is none', async () => {
     const single = (await told(`${TYPES}?kind=singleType`)) as readonly Told[];
     expect(single.map(({ uid }) => uid)).toEqual(['api::homepage.homepage']);
+    expect(await told(`${TYPES}?kind=singleType&kind=collectionType`)).toEqual(single);
+    expect((await send(`${COMPONENTS}?kind=other`, bearer('full'))).status).toBe(200);
     const message = 'kind must be one of the following values: collectionType, singleType';
     expect(await errorOf(send(`${TYPES}?kind=other`, bearer('full')))).toMatchObject({ status: 400, message });
   });

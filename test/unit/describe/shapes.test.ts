@@ -50,6 +50,14 @@ describe('shapesOf', () => {
     expect([later.of('api::a-b-input.a-b-input').name, later.of('a.b').name]).toEqual(['ABInput', 'AB2']);
   });
 
+  it.each(['Input', 'Update', 'Created', 'Filters', 'Fields', 'Typed', 'Model'])(
+    'keeps a content type apart from what another adds as %s',
+    (suffix) => {
+      const { all } = shapesOf(registryOf([contentType('note', {}), contentType(`note-${suffix.toLowerCase()}`, {})]));
+      expect(all.slice(0, 2).map(({ name }) => name)).toEqual(['Note', `Note${suffix}2`]);
+    },
+  );
+
   it('makes an identifier of any component path', () => {
     expect(pascalCase('2024.big-seo')).toBe('_2024BigSeo');
     expect(pascalCase('部品.見出し')).toBe('_');
