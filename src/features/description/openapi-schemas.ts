@@ -198,15 +198,11 @@ function countsOf({ shown }: Shape): JsonSchema {
 }
 
 /**
- * Returns the schemas of a document or component. Only its identity is required, since `fields` selects the rest.
+ * Returns the schemas of a document, also as a response to its creation, or of a component. Only its identity is required,
+ * since `fields` selects the rest.
  * @param extended are there parameters that Strapi does not have?
  */
-export function documentSchemas(
-  shape: Shape,
-  shapes: ApiShapes,
-  withCreated: boolean,
-  extended: boolean,
-): readonly Named[] {
+export function documentSchemas(shape: Shape, shapes: ApiShapes, extended: boolean): readonly Named[] {
   const shown = {
     ...properties(shape.shown, (attribute) => shownAttribute(attribute, shape, shapes)),
     ...(extended && countsOf(shape)),
@@ -216,7 +212,10 @@ export function documentSchemas(
   const named = { documentId: text, ...shown };
   const document = { ...described, ...objectOf({ id: integerSchema, ...named }, ['id', 'documentId']) };
   const created = { ...described, ...objectOf(named, ['documentId']) };
-  return [[shape.name, document], ...(withCreated ? [[`${shape.name}Created`, created] as const] : [])];
+  return [
+    [shape.name, document],
+    [`${shape.name}Created`, created],
+  ];
 }
 
 const counts = ({ required, min, max }: ComponentAttribute | DynamicZoneAttribute): JsonSchema => ({
@@ -277,12 +276,13 @@ const requiredOf = ({ written }: Shape): readonly string[] =>
 /** A complete component, or the `id` of a present one with its changes. */
 const componentInput = ({ name }: Shape): JsonSchema => ({ anyOf: [ref(`${name}Update`), ref(`${name}Input`)] });
 
-/** Returns `ArticleInput`, which creates (not for single types), and `ArticleUpdate`, which is partial. */
+/** Returns `ArticleInput`, which creates, and `ArticleUpdate`, which is partial. */
 export function inputSchemas(shape: Shape, shapes: ApiShapes): readonly Named[] {
   const created = properties(shape.written, (attribute) => newAttribute(attribute, shapes));
   const updated = properties(shape.written, (attribute) => writtenAttribute(attribute, shapes));
   const change = shape.contentType ? objectOf(updated) : objectOf({ id: integerSchema, ...updated }, ['id']);
-  const update: Named = [`${shape.name}Update`, change];
-  if (shape.contentType?.kind === 'singleType') return [update];
-  return [[`${shape.name}Input`, objectOf(created, requiredOf(shape))], update];
+  return [
+    [`${shape.name}Input`, objectOf(created, requiredOf(shape))],
+    [`${shape.name}Update`, change],
+  ];
 }

@@ -36,7 +36,7 @@ import { dataResponse, FAILURES, pageResponse, requestBody, responses } from './
 import { COMMON_SCHEMAS, documentSchemas, inputSchemas, typedDocument, typedSchema } from './openapi-schemas.ts';
 import { HIGHLIGHTS, searchParameters } from './openapi-search.ts';
 import { presetSchemaName, presetSchemas } from './preset-schemas.ts';
-import { routedShapes, type Shape, shapesOf } from './shapes.ts';
+import { routedShapes, shapesOf } from './shapes.ts';
 import { usedComponents } from './used-components.ts';
 
 /** An OpenAPI document, ready for `JSON.stringify`. */
@@ -152,15 +152,14 @@ function operationsOf(subject: TypeSubject): readonly Operation[] {
   ];
 }
 
+/** Some have no use, such as that which creates a single type: the document does not have these. */
 function schemasOf({ shapes, settings, features }: Subject, subjects: readonly TypeSubject[]): Schemas {
   const ofPresets = subjects.flatMap(({ presets, shape }) =>
     Object.entries(presets).map(([name, schema]) => [presetSchemaName(shape, name), schema] as const),
   );
-  const isCreated = ({ contentType }: Shape) =>
-    settings.api.rest.createResponse === 'documented' && contentType?.kind === 'collectionType' && !contentType.system;
   const named = shapes.all.flatMap((shape) => [
-    ...documentSchemas(shape, shapes, isCreated(shape), settings.api.rest.extensions),
-    ...(shape.contentType?.system ? [] : inputSchemas(shape, shapes)),
+    ...documentSchemas(shape, shapes, settings.api.rest.extensions),
+    ...inputSchemas(shape, shapes),
     filtersSchema(shape, shapes),
     typedSchema(shape),
   ]);
