@@ -3,13 +3,14 @@
  */
 import { env } from 'cloudflare:workers';
 import { describe, expect, it, vi } from 'vitest';
+import type { SettingsInput } from '../../../src/schema/settings/config.ts';
 import { serveRegistry } from '../../support/app.ts';
 import { interleavedDatabase } from '../../support/interleaved-database.ts';
 import { bearer, createToken, recordedRegistry, sendJson, serve } from '../../support/recorded.ts';
 import { openMagazine } from '../../support/world.ts';
 
 const APP = 'https://app.example.com';
-const SETTINGS = { mcp: true, cors: { origins: [APP] } } as const;
+const SETTINGS: SettingsInput = { mcp: true, cors: { origins: [APP] } };
 const { send } = openMagazine(SETTINGS);
 
 const PING = { jsonrpc: '2.0', id: 1, method: 'ping' };

@@ -42,3 +42,11 @@ export const failureOf = (work: Promise<unknown>): Promise<unknown> =>
     () => undefined,
     (error) => error,
   );
+
+/** An API with one document, in both versions. */
+export const versions = (published: object | undefined, draft: object) => (request: ApiRequest) => {
+  const isPublished = request.query?.status === 'published';
+  if (isPublished && !published) return { status: 404, body: { error: {} } };
+  const data = { documentId: 'x', title: 'Bread', locale: 'en', ...(isPublished ? published : draft) };
+  return { body: { data }, revision: `tag.${isPublished ? 'p' : 'd'}` };
+};

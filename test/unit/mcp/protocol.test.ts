@@ -81,20 +81,21 @@ describe('a message', () => {
 });
 
 describe('of before 2026-07-28, a message', () => {
-  it.each([...LEGACY.map((version) => [version, version]), ['2020-01-01', LEGACY[0]], [undefined, LEGACY[0]]])(
-    'that begins with version %j agrees on %s',
-    async (protocolVersion, agreed) => {
-      const { status, body } = await legacy('initialize', { protocolVersion });
-      expect([status, body?.result]).toEqual([
-        200,
-        {
-          ...{ protocolVersion: agreed, capabilities: { tools: {}, resources: {} } },
-          serverInfo: { name: 'edgewise', version: expect.any(String) },
-          instructions: expect.stringMatching(/^This server .*Call describe first.*Publishing.*do not follow/),
-        },
-      ]);
-    },
-  );
+  it.each<[string | undefined, string | undefined]>([
+    ...LEGACY.map((version): [string, string] => [version, version]),
+    ['2020-01-01', LEGACY[0]],
+    [undefined, LEGACY[0]],
+  ])('that begins with version %j agrees on %s', async (protocolVersion, agreed) => {
+    const { status, body } = await legacy('initialize', { protocolVersion });
+    expect([status, body?.result]).toEqual([
+      200,
+      {
+        ...{ protocolVersion: agreed, capabilities: { tools: {}, resources: {} } },
+        serverInfo: { name: 'edgewise', version: expect.any(String) },
+        instructions: expect.stringMatching(/^This server .*Call describe first.*Publishing.*do not follow/),
+      },
+    ]);
+  });
 
   it.each([undefined, ...LEGACY, ` ${LEGACY[0]} `])('may name its version in the header: %j', async (version) => {
     const headers: Headers = version === undefined ? {} : { 'MCP-Protocol-Version': version };
