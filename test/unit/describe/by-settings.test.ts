@@ -2,7 +2,7 @@
  * @module What the description, and the page at `/`, have by the settings, and the rules of attributes.
  */
 import { describe, expect, it } from 'vitest';
-import type { Grants } from '../../../src/access/grants.ts';
+import { DRAFTS_ONLY, type Grants } from '../../../src/access/grants.ts';
 import { nullable, ruledSchema, shownSchema } from '../../../src/features/description/json-schema.ts';
 import { landingPage } from '../../../src/features/description/landing.ts';
 import type { Deployment } from '../../../src/http/deployment.ts';
@@ -23,10 +23,6 @@ describe('a parameter', () => {
     [40, true],
   ])('of pages says how many come at most, if there is a limit: %j', (maxLimit, isSaid) => {
     expect(parameter('Pagination', rest({ maxLimit })).description.includes('At most')).toBe(isSaid);
-    const { properties } = at(parameter('Populate', rest({ maxLimit })) as never, 'schema', 'anyOf', 2) as never as {
-      properties: unknown;
-    };
-    expect(properties).toBeUndefined();
     const options = (parameter('Populate', rest({ maxLimit })).schema as { anyOf: Json[] }).anyOf[2];
     expect(options).toEqual({
       type: 'object',
@@ -74,6 +70,23 @@ describe('a parameter', () => {
     expect(parameter('DeletedLocale', input).schema).toEqual({
       ...{ type: 'string', default: 'fr', examples: ['fr', 'en', '*'] },
     });
+  });
+
+  it.each<['draft' | 'published', boolean, object]>([
+    ['published', false, { $ref: '#/components/parameters/WrittenStatus' }],
+    ['draft', false, { $ref: '#/components/parameters/WrittenDraft' }],
+    ['published', true, { name: 'status', required: true, schema: { type: 'string', enum: ['draft'] } }],
+    ['draft', true, { name: 'status', required: false, schema: { type: 'string', enum: ['draft'], default: 'draft' } }],
+  ])('of a write says what it makes, %s by default, for drafts alone: %j', (defaultStatus, isDraftsOnly, expected) => {
+    const grants: Grants = { allows: () => true, rule: () => (isDraftsOnly ? DRAFTS_ONLY : undefined) };
+    const document = describeApi(magazine(), settings(rest({ defaultStatus })), grants);
+    for (const [path, verb] of [
+      ['/api/articles', 'post'],
+      ['/api/articles/{documentId}', 'put'],
+    ] as const)
+      expect((at(document, 'paths', path, verb, 'parameters') as Json[])[2]).toEqual(
+        '$ref' in expected ? expected : { ...expected, in: 'query', description: 'The caller may only write drafts.' },
+      );
   });
 
   it('of private attributes is for who may read them', () => {
