@@ -49,7 +49,10 @@ export interface Located {
   readonly location: string;
 }
 
-/** Runs work for a user, whose rights have been confirmed. No client of OAuth makes such a call. @throws ApiError 401 for other callers */
+/**
+ * Runs work for a user, whose rights are confirmed. A client of OAuth makes no such call.
+ * @throws ApiError 401 for other callers
+ */
 export const asUser = <T>(call: UserCall, block: (caller: Caller, user: User) => Promise<T>): Promise<T> =>
   withCredential(call, { source: 'primary' }, async (caller) => {
     if (!isUser(caller.credential)) throw unauthorized('Only a signed-in user may do this');
