@@ -36,11 +36,11 @@ export function fakeCall(respond: Respond = () => undefined, more: Partial<ToolC
   return { call, requests };
 }
 
-/** What a tool throws. */
+/** What a tool throws; a promise is no error. */
 export const failureOf = (work: Promise<unknown>): Promise<unknown> =>
   work.then(
     () => undefined,
-    (error) => error,
+    (error) => (error instanceof Promise ? 'a promise' : error),
   );
 
 /** An API with one document, in both versions. */
