@@ -46,8 +46,14 @@ describe('what a tool says of a document that it has written', () => {
     });
   });
 
-  it('has no difference without a published version, or for a type without drafts', async () => {
+  it('has no difference without a published version, without the right to read both, or for a type without drafts', async () => {
     expect(await differenceOf(undefined, {})).toBeNull();
+    const unread = fakeCall((request) =>
+      request.query?.status === 'draft' && !request.method
+        ? { status: 403, body: { data: null, error: {} } }
+        : versions({}, {})(request),
+    );
+    expect((await result(update(unread.call, { ...article, data: {}, revision: 'r' }))).difference).toBeNull();
     const { call, requests } = fakeCall(() => ({ body: { data: { documentId: 'x' } }, revision: 'r' }));
     const args = { type: 'authors', documentId: 'x', data: {}, revision: 'r' };
     expect(await result(update(call, args))).toEqual({
