@@ -41,7 +41,6 @@ function windowOf(raw: RawQuery, rest: Rest): { start: number; limit: number } {
   const offset = isGiven(raw.start) || isGiven(raw.limit);
   if (paged && offset)
     throw new ApiError({ kind: 'pagination', message: 'Cannot use both page & offset pagination in the same query' });
-  if (!paged && !offset) return { start: 0, limit: cappedLimit(rest.defaultLimit, rest.maxLimit) };
   // `limit` without a value counts as 0, `pageSize` as the default.
   const number = (value: RawValue | undefined, fallback: number) => (value === undefined ? fallback : Number(value));
   if (offset) {

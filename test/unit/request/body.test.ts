@@ -3,7 +3,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import { type ApiError, toErrorBody } from '../../../src/common/errors.ts';
-import { parseData } from '../../../src/content/request/body.ts';
+import { parseData, parseFixedBody, parseObject, wellFormed } from '../../../src/content/request/body.ts';
 import { parseSettings } from '../../../src/schema/settings/config.ts';
 
 const { limits } = parseSettings({}).api.rest;
@@ -56,6 +56,7 @@ describe('a body without data', () => {
     ['{"data":{}}', ''],
     ['{"data":{}}', 'application/jsonp'],
     ['data=1', FORM_TYPE],
+    ['data[title]=a', 'text/plain'],
     ['{"data":{}}', FORM_TYPE],
   ])('is refused: %s as %j', (text, contentType) => {
     expect(refusal(text, contentType)).toMatchObject({
@@ -99,6 +100,19 @@ describe('data that is a list', () => {
       details: { errors: [{ path: [], message, name: 'ValidationError', value: null }] },
     });
   });
+
+  it('is printed with all values in quotes', () => {
+    expect(refusal('{"data":[null,true,[]]}').message).toContain('`[\n  "null",\n  "true",\n  []\n]`');
+  });
+
+  it.each([
+    [2_000, false],
+    [2_001, true],
+  ])('of %i characters is cut off: %s', (length, isCut) => {
+    const { message } = refusal(`{"data":["${'a'.repeat(length - 4)}"]}`);
+    expect(message.includes('…')).toBe(isCut);
+    expect(message.length).toBeLessThan(2_100);
+  });
 });
 
 describe('depth', () => {
@@ -117,7 +131,7 @@ describe('depth', () => {
   });
 
   it('within the limit is read', () => {
-    expect(parseData(nested(limits.bodyDepth - 2), JSON_TYPE, limits)).toHaveProperty('a');
+    expect(parseData(nested(limits.bodyDepth - 1), JSON_TYPE, limits)).toHaveProperty('a');
   });
 });
 
@@ -153,10 +167,71 @@ describe('data', () => {
   });
 
   it('may tell of __proto__', () => {
-    expect(parseData('{"data":{"a":"\\"__proto__\\":1"}}', JSON_TYPE, limits)).toEqual({ a: '"__proto__":1' });
+    expect(parseData('{"data":{"a":"\\"__proto__\\":1","b":null}}', JSON_TYPE, limits)).toEqual({
+      a: '"__proto__":1',
+      b: null,
+    });
   });
 
   it('loses the key __proto__ of a form', () => {
     expect(parseData('data[__proto__][admin]=1&data[a]=1', FORM_TYPE, limits)).toEqual({ a: '1' });
+  });
+});
+
+it('a malformed multipart body is rejected', () => {
+  expect(refusal('', 'multipart/form-data; boundary=x')).toMatchObject({
+    status: 400,
+    message: 'Malformed multipart body',
+  });
+});
+
+describe('a body of a fixed form', () => {
+  it.each([
+    ['', '', {}],
+    ['', 'text/plain', {}],
+    ['text', 'text/plain', 'text'],
+    ['{"a":1}', '', '{"a":1}'],
+    ['{"a":1}', JSON_TYPE, { a: 1 }],
+    ['[1]', JSON_TYPE, [1]],
+    ['a=1', FORM_TYPE, { a: '1' }],
+  ])('%j as %j is %j', (text, contentType, body) => {
+    expect(parseFixedBody(text, contentType, limits)).toEqual(body);
+  });
+
+  it('is no malformed multipart body', () => {
+    expect(() => parseFixedBody('a', 'multipart/form-data', limits)).toThrow('Malformed multipart body');
+  });
+});
+
+describe('the body of an account route', () => {
+  it.each([
+    ['{"a":1}', { a: 1 }],
+    ['[1]', {}],
+    ['', {}],
+  ])('%j is %j', (text, body) => {
+    expect(parseObject(text, JSON_TYPE, limits)).toEqual(body);
+  });
+
+  it('is rejected without an excerpt, which may have a password', () => {
+    expect(() => parseObject('{"password":"secret",}', JSON_TYPE, limits)).toThrow(/^(?!.*secret).*JSON/s);
+    expect(() => parseObject('{"password":secret}', JSON_TYPE, limits)).toThrow(/^(?!.*secret).* in JSON$/s);
+  });
+
+  it('is rejected by the limit that it exceeds', () => {
+    const deep = '['.repeat(limits.bodyDepth + 1) + ']'.repeat(limits.bodyDepth + 1);
+    expect(() => parseObject(deep, JSON_TYPE, limits)).toThrow('Body nested too deeply');
+  });
+});
+
+describe('a lone surrogate', () => {
+  it.each([
+    ['"\\ud800"', '"\\ufffd"'],
+    ['"\\uDFFFa"', '"\\ufffda"'],
+    ['"\\ud800\\ud800\\udc00"', '"\\ufffd\\ud800\\udc00"'],
+    ['"\\ud83c\\udf89\\n"', '"\\ud83c\\udf89\\n"'],
+    ['"\\\\ud800"', '"\\\\ud800"'],
+    ['"\\\\\\ud800"', '"\\\\\\ufffd"'],
+  ])('is replaced, and nothing else: %s', (json, text) => {
+    expect(wellFormed(json)).toBe(text);
   });
 });

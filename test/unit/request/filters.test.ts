@@ -3,6 +3,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import { type Filter, type FilterNode, parseFilters } from '../../../src/content/request/filters.ts';
+import { isComparison, OPERATORS } from '../../../src/content/request/operators.ts';
 import { parseQueryString } from '../../../src/content/request/query-string.ts';
 import { parseSettings } from '../../../src/schema/settings/config.ts';
 
@@ -71,6 +72,7 @@ describe('a filter', () => {
     ['filters[$not][title]=a', '$not-filter(title($eq:a))'],
     ['filters[title][$null]=true', 'title($null:true)'],
     ['filters[title][$null]', 'title($null:false)'],
+    ['filters[title][$null]=', 'title($null:false)'],
     ['filters[title][$notNull]=f', 'title($notNull:true)'],
     ['filters[title][$notNull]=x', 'title($notNull:false)'],
     ['filters[title][$null][]=false', 'title($null:true)'],
@@ -86,4 +88,10 @@ describe('a filter', () => {
   ])('%s is %s', (search, tree) => {
     expect(treeOf(search)).toBe(tree);
   });
+});
+
+it('all operators but flags compare with operands', () => {
+  const others = Object.keys(OPERATORS).filter((name) => !isComparison(name));
+  expect(others).toEqual(['$null', '$notNull']);
+  expect(['$and', '$nope', 'toString'].filter(isComparison)).toEqual([]);
 });

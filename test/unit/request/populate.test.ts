@@ -3,11 +3,13 @@
  */
 import { describe, expect, it } from 'vitest';
 import {
+  depthNamedBy,
   type PopulateEntry,
   type PopulateOptions,
   type PopulateTree,
   parsePopulate,
   pathsIn,
+  presetNamedBy,
   unwrap,
 } from '../../../src/content/request/populate.ts';
 import { parseQueryString } from '../../../src/content/request/query-string.ts';
@@ -67,6 +69,8 @@ describe('a mistake', () => {
     ['populate[a]=', 'a=""'],
     ['populate[a]', 'a!'],
     ['populate[a][]=b', 'a="b"'],
+    ['populate[a][]=true', 'a!'],
+    ['populate[a][]=true&populate[a][]=b', 'a="b"'],
     ['populate[a][0][b]=c', 'a!'],
     ['populate[a]=*', 'a=*'],
     ['populate[a][populate][0][b]=c', 'a{!}'],
@@ -121,5 +125,52 @@ describe('a populate', () => {
     expect(unwrap(filters)).toBeUndefined();
     expect([count, on]).toEqual([true, [{ name: 'x.y', value: { kind: 'switch', on: true }, written: 'true' }]]);
     expect(read('populate[a]=x')).toMatchObject({ entries: [{ written: 'x' }] });
+  });
+});
+
+describe('the options of an attribute', () => {
+  it.each([
+    ['populate[a][0]=b&populate[a][fields]=c', ['fields']],
+    ['populate[a][populate]', []],
+    ['populate[a][populate]=b', ['populate']],
+    ['populate[a][fields]', ['fields']],
+  ])('named by %s are %j', (search, keys) => {
+    expect(optionsOf(search).keys).toEqual(keys);
+  });
+
+  it.each([
+    ['fields=b', false, false],
+    ['count=true', true, true],
+    ['count=t', true, false],
+    ['count=0', false, false],
+    ['count=x', undefined, false],
+  ])('[%s] count: %s, and in the text of true: %s', (option, count, isCountTrue) => {
+    const search = `populate[a][${option.replace('=', ']=')}`;
+    expect(optionsOf(search)).toMatchObject({ count, isCountTrue });
+  });
+
+  it('have no filters in an empty text', () => {
+    expect(unwrap(optionsOf('populate[a][filters]=').filters)).toBeUndefined();
+    expect(unwrap(optionsOf('populate[a][filters][b]=c').filters)).toHaveLength(1);
+  });
+});
+
+describe('a populate that stands for others', () => {
+  it.each([
+    ['', undefined, undefined],
+    ['populate=@card', 'card', undefined],
+    ['populate=@deep:3', undefined, '3'],
+    ['populate=@deep:', undefined, ''],
+    ['populate=card', undefined, undefined],
+    ['populate=@card,a', undefined, undefined],
+    ['populate=@deep:3,a', undefined, undefined],
+    ['populate[]=@card', 'card', undefined],
+    ['populate[]=@card&populate[]=a', undefined, undefined],
+    ['populate[]=@deep:3&populate[]=a', undefined, undefined],
+    ['populate[a]=@card', undefined, undefined],
+    ['populate=*', undefined, undefined],
+  ])('%j is the preset %j, or the depth %j', (search, preset, depth) => {
+    const tree = read(search);
+    expect([presetNamedBy(tree), tree && depthNamedBy(tree)]).toEqual([preset, depth]);
   });
 });
