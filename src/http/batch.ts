@@ -26,12 +26,12 @@ const ROUTE = { method: 'POST', path: '/api/batch' } as const;
 
 type Sent = BatchBody['requests'][number];
 
-/** Returns the error of the first issue; below `requests` with the index. */
+/** Returns the error of the first issue; below `requests` with the index, which is undefined elsewhere. */
 function rejectionOf([issue]: readonly z.core.$ZodIssue[]): ApiError {
   const path = issue?.path ?? [];
   const [, request] = path;
   const message = `Invalid body${path.length > 0 ? ` at '${path.join('.')}'` : ''}. ${issue?.message}`;
-  return invalid(message, { source: 'body', ...(typeof request === 'number' && { request }) });
+  return invalid(message, { source: 'body', request });
 }
 
 /** @throws ApiError 400 for a malformed batch; only a confirmed caller gets it */
@@ -89,8 +89,9 @@ function requestOf({ method, path, body, ifMatch, ifNoneMatch }: Sent, index: nu
   };
 }
 
+/** @param body null for a DELETE */
 function responseOf({ method }: Sent, body: BatchResult['bodies'][number] | undefined, call: Call) {
-  if (method === 'DELETE' || !body) return { status: 204, body: null };
+  if (!body) return { status: 204, body: null };
   return method === 'POST' ? createdBody(body, call) : { status: 200, body };
 }
 

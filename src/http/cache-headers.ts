@@ -85,7 +85,7 @@ export function respondConditionally(
     context.header('cache-control', isUnshared ? 'private, no-store' : isSigned ? REVALIDATED : revalidated(context));
   const formats = settings.preview ? `Strapi-Response-Format, ${SOURCE_MAPS_HEADER}` : 'Strapi-Response-Format';
   context.header('vary', `Authorization, ${formats}`, { append: true });
-  if (etag !== undefined) context.header('etag', etag);
+  context.header('etag', etag);
   if (reportsCost(context, settings, shared))
     context.header('server-timing', `answer;desc="${cached ? 'cached' : 'recomputed'}"`);
   const isHeld = held.includes('*') || (etag !== undefined && held.includes(etag));

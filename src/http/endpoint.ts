@@ -43,7 +43,7 @@ function historyIn([name = '', revision, ...rest]: readonly string[]): { readonl
 function partOf(type: ContentType, segments: readonly string[]): Endpoint | undefined {
   const [documentId = '', ...behind] = segments;
   const rest = type.kind === 'singleType' ? segments : behind;
-  if (type.kind !== 'singleType' && documentId === '') return undefined;
+  if (documentId === '') return undefined;
   const document = type.kind === 'singleType' ? single(type) : namedDocument(decoded(documentId) ?? documentId);
   const action = actionIn(rest);
   if (action) return { kind: 'action', type, document, action };

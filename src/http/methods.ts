@@ -6,7 +6,7 @@ import { ApiError, notFound } from '../common/errors.ts';
 import { type App, type AppContext, type AppEnv, isRead } from './context.ts';
 import { addressOf, decoded } from './request-url.ts';
 
-const KNOWN_METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+const KNOWN_METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']);
 
 /** Responds to OPTIONS with the methods of a path, and to methods that it lacks with 405 or 501. */
 export function otherMethod(context: AppContext, allow: string): Response {

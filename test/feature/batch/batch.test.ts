@@ -308,7 +308,7 @@ describe('a malformed batch is a 400:', () => {
       { requests: Array.from({ length: 101 }, () => note('a')) },
       /Expected a list of 1 to 100 requests/,
     ],
-    ['other keys', { requests: [note('a')], atomic: false }, /Unknown key "atomic". Expected requests/],
+    ['other keys', { requests: [note('a')], atomic: false }, /^Invalid body. Unknown key "atomic". Expected requests/],
     ['other keys of a request', { requests: [{ ...note('a'), headers: {} }] }, /requests.0'. Unknown key "headers"/],
     ['a request that is none', { requests: [note('a'), null] }, /requests.1'. Expected an object/],
     ['GET', { requests: [{ method: 'GET', path: '/api/notes' }] }, /requests.0.method'. Expected POST, PUT or DELETE/],
@@ -338,6 +338,11 @@ describe('a malformed batch is a 400:', () => {
     const failed = await errorOf(send('/api/batch', sendJson('POST', 'full', body)));
     expect(failed).toMatchObject({ status: 400, name: 'ValidationError' });
     expect(failed.message).toMatch(message);
+  });
+
+  it('whose details name the request', async () => {
+    const malformed = sendJson('POST', 'full', { requests: [note('a'), null] });
+    expect((await errorOf(send('/api/batch', malformed))).details).toEqual({ source: 'body', request: 1 });
   });
 
   it.each([
