@@ -219,7 +219,8 @@ describe('the body of an account route', () => {
 
   it('is rejected by the limit that it exceeds', () => {
     const deep = '['.repeat(limits.bodyDepth + 1) + ']'.repeat(limits.bodyDepth + 1);
-    expect(() => parseObject(deep, JSON_TYPE, limits)).toThrow('Body nested too deeply');
+    const problem = expect.objectContaining({ kind: 'validation', details: { limit: 'bodyDepth', source: 'body' } });
+    expect(() => parseObject(deep, JSON_TYPE, limits)).toThrow(expect.objectContaining({ problem }));
   });
 });
 
