@@ -157,7 +157,6 @@ export function parseQueryParams(raw: RawQuery, scope: 'list' | 'one' | 'write',
   const fallback = rest.extensions && parseFallback(raw.fallback, scope === 'write');
   const pagination = scope === 'list' ? raw.pagination : undefined;
   const page = parsePage(pagination, rest);
-  const { withCount } = fallback ? parsePage(pagination, { ...rest, withCount: false }) : page;
   const status = parseStatus(raw.status, rest.strictParams);
   const locale = parseLocale(raw.locale, rest.strictParams);
   rejectRootPagination(raw, scope === 'list' ? 'list' : 'one', rest.strictParams);
@@ -178,7 +177,7 @@ export function parseQueryParams(raw: RawQuery, scope: 'list' | 'one' | 'write',
     ...(locale !== undefined && { locale }),
     ...(search !== undefined && { search }),
     ...searched,
-    ...(fallback && { fallback: { withCount } }),
+    ...(fallback && { fallback: { withCount: parsePage(pagination, { ...rest, withCount: false }).withCount } }),
     ...(facets && { facets }),
     ...(cohort && { publicationFilter: cohort }),
     ...(scope === 'one' && parseFlag('private', raw.private) && { showsPrivate: true }),

@@ -103,6 +103,11 @@ describe('fields', () => {
   });
 });
 
+it('populate becomes a tree', () => {
+  expect(read('populate=a').populate).toEqual({ kind: 'paths', texts: ['a'] });
+  expect(read('populate').populate).toBeUndefined();
+});
+
 describe('status', () => {
   it.each(['bogus', 'Draft', 'PUBLISHED', 'draft,published', ' '])('%j is refused', (status) => {
     const message = `Invalid parameter at 'status'. Expected 'published' or 'draft', received: ${status}`;
