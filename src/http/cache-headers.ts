@@ -48,8 +48,8 @@ const namesTime = ({ roles }: Settings): boolean => JSON.stringify(roles.public 
 
 /** Shared caches may store only responses to the public role, of types in the settings. */
 function policyOf(context: AppContext, settings: Settings, type?: ContentType): Policy | undefined {
-  if (!type || !Object.hasOwn(settings.cache, type.uid) || !isAnonymous(context)) return undefined;
-  return namesTime(settings) ? undefined : settings.cache[type.uid];
+  if (!type || !isAnonymous(context) || namesTime(settings)) return undefined;
+  return settings.cache[type.uid];
 }
 
 /** https://developers.cloudflare.com/cache/how-to/purge-cache/purge-by-tags/#a-few-things-to-remember */

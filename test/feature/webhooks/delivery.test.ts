@@ -63,13 +63,6 @@ afterAll(() => {
 });
 
 describe('a message', () => {
-  it('is not delivered by the tests of a project, which call no webhook', async () => {
-    const init = sendJson('POST', 'full', { data: { title: 'A' } });
-    expect((await serve()('http://project.test/api/stories', init)).status).toBe(200);
-    expect(await rows('*')).not.toEqual([]);
-    expect(network.received).toEqual([]);
-  });
-
   it('arrives after the response, as Strapi sends it, and signed', async () => {
     const { documentId } = await documentOf(full.create('/api/stories', { title: 'A', notes: 'secret' }));
     expect(eventsOf(sent())).toEqual(['entry.create', 'entry.publish']);

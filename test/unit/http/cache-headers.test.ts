@@ -4,7 +4,7 @@
 import { Hono } from 'hono';
 import { describe, expect, it } from 'vitest';
 import type { ReadResponse } from '../../../src/content/runtime/cached-response.ts';
-import { cacheRules, respondConditionally } from '../../../src/http/cache-headers.ts';
+import { cacheRules, isShared, respondConditionally } from '../../../src/http/cache-headers.ts';
 import { OF_TOOL } from '../../../src/http/context.ts';
 import { parseSettings, type SettingsInput } from '../../../src/schema/settings/config.ts';
 import { contentType, registryOf } from '../../support/schema-files.ts';
@@ -33,6 +33,7 @@ async function responseTo(exchange: Exchange): Promise<Response> {
   const call = { settings: parseSettings(settings), held, ...(type && !withoutType && { type }) };
   const app = new Hono().get('*', (context) => {
     context.header('vary', 'Origin');
+    context.header('x-request-id', '7');
     return respondConditionally(context as never, response, call);
   });
   return app.request(`${origin ?? 'https://edgewise.test'}/api/tags`, { headers }, env);
@@ -66,6 +67,8 @@ describe('Cache-Control of a read', () => {
     const { headers } = await responseTo(exchange);
     expect(headers.get('cache-control')).toBe(control);
     expect(headers.has('cache-tag')).toBe(control.startsWith('public'));
+    expect(headers.has('x-request-id')).toBe(!control.startsWith('public'));
+    expect(isShared(headers)).toBe(control.startsWith('public'));
   });
 
   it.each([
@@ -75,6 +78,10 @@ describe('Cache-Control of a read', () => {
     const { headers } = await responseTo({ read: { names: ['a'.repeat(length)] } });
     expect(headers.get('cache-control')).toBe(control);
   });
+});
+
+it('a response without Cache-Control is not shared', () => {
+  expect(isShared(new Headers())).toBe(false);
 });
 
 describe('a conditional read', () => {
