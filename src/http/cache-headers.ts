@@ -2,6 +2,7 @@
  * @module `ETag` and 304 (https://www.rfc-editor.org/rfc/rfc9110#section-13.1.2), and `Cache-Control`.
  */
 import { etag as hashed } from 'hono/etag';
+import { memoized } from '../common/cache.ts';
 import type { ReadResponse } from '../content/runtime/cached-response.ts';
 import type { Call } from '../content/runtime/call.ts';
 import type { ContentType } from '../schema/model.ts';
@@ -44,7 +45,10 @@ export async function cacheRules(context: AppContext, next: () => Promise<void>)
 type Policy = Settings['cache'][string];
 
 /** Does a condition of the public role change its result with time? */
-const namesTime = ({ roles }: Settings): boolean => JSON.stringify(roles.public ?? []).includes('"$now"');
+const namesTime = memoized(
+  ({ roles }: Settings) => JSON.stringify(roles.public ?? []).includes('"$now"'),
+  new WeakMap(),
+);
 
 /** Shared caches may store only responses to the public role, of types in the settings. */
 function policyOf(context: AppContext, settings: Settings, type?: ContentType): Policy | undefined {
