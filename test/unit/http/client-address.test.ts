@@ -29,6 +29,7 @@ it.each<readonly [Headers_, string | undefined]>([
   [{ 'cf-connecting-ip': WORKERS, 'cf-worker': 'a.example' }, 'worker a.example'],
   [{ 'cf-connecting-ip': WORKERS.toUpperCase(), 'cf-worker': 'b.example' }, 'worker b.example'],
   [{ 'cf-connecting-ip': WORKERS }, 'worker '],
+  [{ 'cf-connecting-ip': `${WORKERS}x` }, `${WORKERS}x`],
 ])('the client of %j is %j', async (headers, client) => {
   expect(await made(headers, clientOf)).toBe(client);
 });

@@ -66,8 +66,21 @@ describe('the most expensive read of a request', () => {
   });
 
   it('is logged only if there is any', async () => {
-    await logged(LOCAL, []);
+    expect((await logged(LOCAL, [])).status).toBe(200);
     expect(warn).not.toHaveBeenCalled();
+  });
+
+  it('is logged once a minute elsewhere', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    const call = { database: { costly }, caches: cachesOf() } as never;
+    const lines: number[] = [];
+    for (const pause of [0, 59_999, 1, 59_999, 1]) {
+      vi.advanceTimersByTime(pause);
+      await inRequest(DEPLOYED, (context) => reportCosts(call, context));
+      lines.push(warn.mock.calls.length);
+    }
+    vi.useRealTimers();
+    expect(lines).toEqual([1, 1, 2, 2, 3]);
   });
 });
 
