@@ -40,7 +40,7 @@ async function responseTo(exchange: Exchange): Promise<Response> {
 }
 
 describe('Cache-Control of a read', () => {
-  const TIMED: SettingsInput['roles'] = { public: [{ action: `${UID}.find`, where: { at: { $lt: '$now' } } }] };
+  const TIMED = [{ action: `${UID}.find`, where: { at: { $lt: '$now' } } }];
 
   it.each<readonly [string, Exchange, string]>([
     ['of a type that the settings name', {}, PUBLIC],
@@ -50,12 +50,12 @@ describe('Cache-Control of a read', () => {
       'public, max-age=60',
     ],
     ['of a tool for the public', { env: { [OF_TOOL]: {} } }, PUBLIC],
+    ['of other roles whose grants depend on the time', { settings: { ...CACHED, roles: { editor: TIMED } } }, PUBLIC],
     [
-      'of other roles whose grants depend on the time',
-      { settings: { ...CACHED, roles: { editor: TIMED.public } } },
-      PUBLIC,
+      'of a public role whose grants depend on the time',
+      { settings: { ...CACHED, roles: { public: TIMED } } },
+      'no-cache',
     ],
-    ['of a public role whose grants depend on the time', { settings: { ...CACHED, roles: TIMED } }, 'no-cache'],
     ['without such settings', { settings: {} }, 'no-cache'],
     ['of no content type', { withoutType: true }, 'no-cache'],
     ['with a credential', { headers: { authorization: 'Bearer x' } }, 'private, no-cache'],

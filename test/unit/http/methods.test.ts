@@ -21,7 +21,7 @@ const ROUTES = [
 addRoutes(
   app,
   ROUTES.map(([method, path]) => ({ method, path })),
-  ({ method, path }) => [(context) => context.text(`${method} ${path}`)],
+  ({ method, path }) => [async (context) => context.text(`${method} ${path}`)],
 );
 app.all('*', (context) => otherMethod(context, 'HEAD, GET'));
 app.onError((error, context) => context.text((error as ApiError).problem.kind, 400));

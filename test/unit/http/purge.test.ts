@@ -7,6 +7,7 @@ import { parseSettings, type SettingsInput } from '../../../src/schema/settings/
 
 const CACHED: SettingsInput = { cache: { 'api::tag.tag': { maxAge: 60 } } };
 const FILES = 'plugin::upload.file';
+type Grants = NonNullable<SettingsInput['roles']>[string];
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -29,7 +30,7 @@ function purged(input: SettingsInput, names: readonly string[], results: readonl
 }
 
 describe('the tags of a purge', () => {
-  it.each<readonly [readonly unknown[], readonly string[]]>([
+  it.each<readonly [Grants, readonly string[]]>([
     [['api::tag.tag.find'], ['api::tag.tag published']],
     [['api::tag.tag.findOne'], ['api::tag.tag published']],
     [['api::tag.tag.create'], []],
@@ -43,7 +44,7 @@ describe('the tags of a purge', () => {
       ['api::tag.tag published', 'api::tag.tag draft', 'api::note.note published'],
     ],
   ])('are those of what the public may read: %j', async (grants, names) => {
-    const settings = { ...CACHED, roles: { public: grants } } as SettingsInput;
+    const settings = { ...CACHED, roles: { public: grants } };
     const all = ['api::tag.tag published', 'api::tag.tag draft', 'api::note.note published'];
     const { tags, done } = purged(settings, all);
     expect(await done).toBe(true);

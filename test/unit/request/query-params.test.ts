@@ -194,7 +194,7 @@ describe('publicationFilter', () => {
     },
   );
 
-  it.each([
+  it.each<readonly [string, string | undefined]>([
     ...[
       ...['never-published', 'has-published-version', 'modified', 'unmodified', 'never-published-document'],
       ...['has-published-version-document', 'published-without-draft', 'published-with-draft'],
