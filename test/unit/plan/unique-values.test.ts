@@ -29,6 +29,7 @@ const ATTRIBUTES = {
   day: unique('date', { conditions: { visible: { '==': [{ var: 'title' }, 'dated'] } } }),
   card: CARD,
   cards: { ...CARD, repeatable: true },
+  dated: { ...CARD, conditions: { visible: { '==': [{ var: 'title' }, 'dated'] } } },
   zone: { type: 'dynamiczone', components: ['page.card', 'page.leaf'] },
 };
 const localized = { pluginOptions: { i18n: { localized: true } } };
@@ -48,6 +49,7 @@ const registry = registryOf(
     component('page.card', {
       code: unique('string', { default: 'none' }),
       secret: unique('password'),
+      label: { type: 'string' },
       leaf: { type: 'component', component: 'page.leaf' },
       leaves: { type: 'component', component: 'page.leaf', repeatable: true },
     }),
@@ -181,7 +183,9 @@ describe('unique values of components', () => {
 
   it.each<readonly [object, readonly string[]]>([
     [{}, []],
-    [{ card: { code: 'a', secret: 'hush' } }, ['card.code=a']],
+    [{ card: { code: 'a', secret: 'hush', label: 'b' } }, ['card.code=a']],
+    [{ dated: { code: 'a' } }, []],
+    [{ title: 'dated', dated: { code: 'a' } }, ['dated.code=a']],
     [{ card: { code: '' }, cards: [{ code: null }, { code: 5 }, {}] }, []],
     [{ card: { leaf: { serial: '7' } } }, ['card.leaf.serial=7']],
     [{ card: { leaf: { serial: '7', inner: { code: 'a' } } } }, ['card.leaf.serial=7']],
@@ -198,6 +202,11 @@ describe('unique values of components', () => {
     ],
   ])('in %j are %j', (data, values) => {
     expect(valuesOf(data).map(({ at, value }) => `${at}=${value}`)).toEqual(values);
+  });
+
+  it('of an entry of a zone are compared among those of its component', () => {
+    const [value] = valuesOf({ zone: [{ __component: 'page.card', code: 'a' }] });
+    expect(value?.path.key).toBe('zone(page.card).code');
   });
 
   it('have defaults where a create asks for them', () => {
