@@ -19,10 +19,7 @@ function madeBy(plan: WritePlan, isRestoring?: boolean): readonly MadeVersions[]
     const [{ row }] = made as [(typeof made)[0]];
     const { type, document } = row;
     const rows = made.map((each) => ({ kind: 'version', ...each.row }) as const);
-    const named = made.map(({ row, operation }) => [
-      row.status,
-      isRestoring && operation !== 'publish' ? 'restore' : operation,
-    ]);
+    const named = made.map(({ row, operation }) => [row.status, isRestoring ? 'restore' : operation]);
     const operations: MadeVersions['operations'] = Object.fromEntries(named);
     // A new locale changes the totals of a document that is there.
     const isThere = plan.some(

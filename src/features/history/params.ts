@@ -55,8 +55,8 @@ function timeOf(name: string, value: RawValue | undefined): number | undefined {
 export const historyCursor = ({ at, id }: VersionPlace): string => `${at}-${id}`;
 
 /** @throws ApiError 400 */
-export function placeOfCursor(cursor: string | undefined): VersionPlace {
-  const [, at, id = ''] = /^(\d{1,15})-(rev_[0-9a-f]{24})$/.exec(cursor ?? '') ?? [];
+export function placeOfCursor(cursor: string): VersionPlace {
+  const [, at, id = ''] = /^(\d{1,15})-(rev_[0-9a-f]{24})$/.exec(cursor) ?? [];
   if (at === undefined) throw wrong('pagination[after]', 'a cursor of this list');
   return { at: Number(at), id };
 }

@@ -15,7 +15,7 @@ import { preconditionFailed } from '../../content/runtime/if-match.ts';
 import type { ShownBody } from '../../content/runtime/response-work.ts';
 import { together } from '../../content/sql/compiled.ts';
 import { isOverLimit } from '../../content/sql/statement-count.ts';
-import { isLinkAttribute, isPolymorphic } from '../../schema/attribute-kinds.ts';
+import { isLinkAttribute } from '../../schema/attribute-kinds.ts';
 import { ownerOf, presentRows, readFormer, readTargets } from './former-versions.ts';
 import { restored } from './restored.ts';
 
@@ -39,7 +39,8 @@ function writable(data: InputData, operation: Operation, call: ContentCall, call
   const visible = visibleTargets(call, caller);
   const isListed = (name: string): boolean => {
     const attribute = type.attributes.get(name);
-    if (!isLinkAttribute(attribute) || isPolymorphic(attribute)) return true;
+    if (!isLinkAttribute(attribute)) return true;
+    // A polymorphic relation has none.
     const target = registry.contentTypes.get(targetUid(attribute));
     return target === undefined || !isNever(visible(target));
   };
