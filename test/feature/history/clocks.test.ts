@@ -56,6 +56,16 @@ it('a publication comes after the end of the one before, also in the same millis
   expect((await operationsOf(path, 'published')).slice(0, 2)).toEqual(['publish', 'unpublish']);
 });
 
+it('a locale that is created again comes after its deletion, also in the same millisecond', async () => {
+  const path = `/api/articles/${(await documentOf(client.create('/api/articles', { title: 'one' }))).documentId}`;
+  const french = async () =>
+    (await historyOf(client, path)).filter(({ locale, version }) => locale === 'fr' && version === 'draft');
+  await documentOf(client.update(`${path}?locale=fr&status=draft`, { title: 'un' }));
+  await client.remove(`${path}?locale=fr`);
+  await documentOf(client.update(`${path}?locale=fr&status=draft`, { title: 'deux' }));
+  expect((await french()).map(({ operation }) => operation)).toEqual(['create', 'delete', 'create']);
+});
+
 it('a discarded draft comes after the save of a Worker whose clock is fast', async () => {
   const path = `/api/articles/${(await documentOf(client.create('/api/articles', { title: 'one' }))).documentId}`;
   clock(5);

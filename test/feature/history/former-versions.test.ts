@@ -236,27 +236,31 @@ describe('rights', () => {
     expect((await client.get(`/api/authors/${documentId}/history`)).status).toBe(404);
   });
 
-  it('a caller whose grants have conditions sees only what meets them, then and now', async () => {
+  it.each([
+    ['reads', 0, 2],
+    ['history', 2, 5],
+  ])('a caller whose grants for %s have conditions sees only what meets them, then and now', async (name, from, to) => {
     const where = { name: { $startsWith: 'open' } };
-    const actions = ['find', 'findOne', 'history', 'update', 'restore'].map((name) => `api::tag.tag.${name}`);
-    await createToken('limited', 'custom', [
-      ...actions.slice(0, 2).map((action) => ({ action, where })),
-      ...actions.slice(2),
+    const actions = ['find', 'findOne', 'history', 'restore', 'update'].map((name) => `api::tag.tag.${name}`);
+    const isLimited = (_: string, index: number) => index >= from && index < to;
+    await createToken(`limited-${name}`, 'custom', [
+      ...actions.map((action, index) => (isLimited(action, index) ? { action, where } : action)),
     ]);
-    const { documentId } = await documentOf(client.create('/api/tags', { name: 'open once' }));
+    const limited = bearer(`limited-${name}`);
+    const { documentId } = await documentOf(client.create('/api/tags', { name: `open once, ${name}` }));
     const path = `/api/tags/${documentId}`;
-    await documentOf(client.update(path, { name: 'secret' }));
-    expect((await send(`${path}/history`, bearer('limited'))).status).toBe(404);
-    await documentOf(client.update(path, { name: 'open again' }));
+    await documentOf(client.update(path, { name: `secret ${name}` }));
+    expect((await send(`${path}/history`, limited)).status).toBe(404);
+    await documentOf(client.update(path, { name: `open again, ${name}` }));
     const all = await historyOf(client, path);
     expect(all).toHaveLength(3);
-    const seen = await historyOf(clientOf(send, 'limited'), path);
+    const seen = await historyOf(clientOf(send, `limited-${name}`), path);
     expect(seen.map(({ revision }) => revision)).toEqual([all[0]?.revision, all[2]?.revision]);
     const hidden = `${path}/history/${all[1]?.revision}`;
-    expect((await send(hidden, bearer('limited'))).status).toBe(404);
-    expect((await restore(path, all[1]?.revision ?? '', 'limited')).status).toBe(404);
+    expect((await send(hidden, limited)).status).toBe(404);
+    expect((await restore(path, all[1]?.revision ?? '', `limited-${name}`)).status).toBe(404);
     await client.remove(path);
-    expect((await send(`${path}/history`, bearer('limited'))).status).toBe(404);
+    expect((await send(`${path}/history`, limited)).status).toBe(404);
   });
 
   it('another locale or version that meets the conditions opens none that does not', async () => {
@@ -290,6 +294,38 @@ describe('rights', () => {
     expect((await restore(path, draft?.revision ?? '', 'titles')).status).toBe(200);
     const shown = await documentOf(client.get(`${path}?status=draft&populate=tags`));
     expect(shown).toMatchObject({ title: 'Then', price: 2, tags: [] });
+  });
+
+  it('drafts and published versions of today are told apart for a caller with conditions', async () => {
+    const reads = ['find', 'findOne', 'history'].map((name) => `api::article.article.${name}`);
+    await createToken('both', 'custom', [{ action: reads, where: { title: { $startsWith: 'open' } } }]);
+    const { documentId } = await documentOf(client.create('/api/articles', { title: 'open' }));
+    const path = `/api/articles/${documentId}`;
+    const seen = async () => operationsOf(await historyOf(clientOf(send, 'both'), path)).sort();
+    expect(await seen()).toEqual(['create draft', 'publish published']);
+    await documentOf(client.update(`${path}?status=draft`, { title: 'closed' }));
+    expect(await seen()).toEqual(['publish published']);
+  });
+
+  it('a restoration leaves out a target that the caller may not see', async () => {
+    const [hidden, open] = await Promise.all(
+      ['unseen', 'seen'].map(async (name) => (await documentOf(client.create('/api/tags', { name }))).documentId),
+    );
+    const then = { title: 'Then', tags: [hidden, open] };
+    const path = `/api/articles/${(await documentOf(client.create('/api/articles', then))).documentId}`;
+    await documentOf(client.update(path, { title: 'Now', tags: [] }));
+    const draft = (await historyOf(client, path)).findLast(({ version }) => version === 'draft');
+    await createToken('open-tags', 'custom', [
+      ...['find', 'findOne', 'history', 'restore', 'update'].map((name) => `api::article.article.${name}`),
+      { action: ['api::tag.tag.find', 'api::tag.tag.findOne'], where: { name: 'seen' } },
+    ]);
+    const response = await restore(path, draft?.revision ?? '', 'open-tags');
+    expect(response.status).toBe(200);
+    expect(await response.text()).not.toContain(hidden);
+    expect(await documentOf(client.get(`${path}?status=draft&populate=tags`))).toMatchObject({
+      title: 'Then',
+      tags: [{ name: 'seen' }],
+    });
   });
 
   it('the first request of a token shows no hidden target of a former version', async () => {
@@ -331,6 +367,23 @@ it.each([
   const { documentId } = await documentOf(client.create('/api/tags', { name: `with ${search}` }));
   expect((await client.get(`/api/tags/${documentId}/history?${search}`)).status).toBe(status);
 });
+
+it.each(['status', 'locale'])(
+  'a former version is neither shown nor restored with a %s of the request',
+  async (param) => {
+    const { documentId } = await documentOf(client.create('/api/tags', { name: `of its ${param}` }));
+    const path = `/api/tags/${documentId}`;
+    const [{ revision } = { revision: '' }] = await historyOf(client, path);
+    const init = sendJson('POST', 'full', { data: { revision } });
+    for (const request of [
+      client.get(`${path}/history/${revision}?${param}=en`),
+      send(`${path}/actions/restore?${param}=en`, init),
+    ]) {
+      const { status, message } = await errorOf(request);
+      expect([status, message]).toEqual([400, `Invalid parameter at '${param}'. A former version has its own`]);
+    }
+  },
+);
 
 it('the pages of a list have every version once', async () => {
   const { documentId } = await documentOf(client.create('/api/tags', { name: 'page 0' }));

@@ -80,14 +80,15 @@ describe('the last changes of everything', () => {
 
   it('come in pages, each version once', async () => {
     for (const name of ['a', 'b', 'c', 'd', 'e']) await documentOf(client.create('/api/tags', { name }));
-    const found: string[] = [];
+    const pages: (readonly string[])[] = [];
     for (let next: string | null = ''; next !== null; ) {
       const page = await listOf(`?pagination[limit]=2&pagination[after]=${next}`);
-      found.push(...page.data.map(({ revision }) => revision));
+      pages.push(page.data.map(({ revision }) => revision));
       next = page.meta.pagination.next;
     }
-    expect(found).toEqual((await listOf()).data.map(({ revision }) => revision));
-    expect(found).toHaveLength(5);
+    expect(pages.flat()).toEqual((await listOf()).data.map(({ revision }) => revision));
+    expect(pages.map(({ length }) => length)).toEqual([2, 2, 1]);
+    expect((await listOf('?pagination[limit]=5')).meta.pagination.next).toBeNull();
   });
 
   it.each([
@@ -104,6 +105,26 @@ describe('the last changes of everything', () => {
     expect(error.message).toContain(param);
   });
 
+  it('are stored by no cache, nor is the history of a document', async () => {
+    const { documentId } = await documentOf(client.create('/api/tags', { name: 'not cached' }));
+    for (const path of ['/api/history', `/api/tags/${documentId}/history`])
+      expect((await client.get(path)).headers.get('cache-control')).toBe('private, no-store');
+  });
+
+  it('ignore unknown parameters where the settings do, but no lookup', async () => {
+    const lax = clientOf(serveRegistry(registry, { ...settings, api: { rest: { strictParams: false } } }), 'full');
+    expect((await lax.get('/api/history?sort=at')).status).toBe(200);
+    expect((await lax.get('/api/history?lookup=name')).status).toBe(400);
+  });
+
+  it('are not those of a type that keeps no history any more', async () => {
+    await documentOf(client.create('/api/tags', { name: 'no longer kept' }));
+    await documentOf(client.create('/api/authors', { name: 'Ann' }));
+    const fewer = clientOf(serveRegistry(registry, { history: { 'api::author.author': true } }), 'full');
+    const { data } = (await (await fewer.get('/api/history')).json()) as ChangeList;
+    expect(data.map(({ type }) => type)).toEqual(['api::author.author']);
+  });
+
   it('a caller sees those of the types whose history it may see', async () => {
     await createToken(
       'tags',
@@ -118,6 +139,8 @@ describe('the last changes of everything', () => {
       ['?type=api::author.author', 'tags'],
       ['?type=api::none.none', 'tags'],
       ['', 'finds'],
+      // Whatever is wrong with its parameters.
+      ['?sort=at', 'finds'],
     ] as const)
       expect((await send(`/api/history${search}`, bearer(token))).status).toBe(403);
     expect((await send('/api/history')).status).toBe(403);
@@ -157,6 +180,8 @@ describe('the last changes of everything', () => {
     expect(rest.data.map(({ operation }) => operation)).toEqual(['create']);
     expect(rest.data[0]?.documentId).toBe(documentId);
     expect(rest.meta.pagination.next).toBeNull();
+    const all = await listOf('?pagination[limit]=3', 'open');
+    expect([all.data.length, all.meta.pagination.next]).toEqual([3, null]);
   });
 
   it('of more types with long conditions than a statement takes come in pages, each version once', async () => {
@@ -219,6 +244,24 @@ it('a document that has not been written since its history began has an empty li
   const response = await client.get(`/api/tags/${documentId}/history`);
   expect(await response.json()).toMatchObject({ data: [] });
   expect((await client.get('/api/tags/none/history')).status).toBe(404);
+});
+
+it('a draft alone that has not been written since has an empty list, for callers who may read drafts', async () => {
+  const before = clientOf(serveRegistry(registry, {}), 'full');
+  const { documentId } = await documentOf(before.create('/api/articles?status=draft', { title: 'x' }));
+  const path = `/api/articles/${documentId}/history`;
+  expect(await (await client.get(path)).json()).toMatchObject({ data: [] });
+  const actions = ['find', 'findOne', 'history'].map((name) => `api::article.article.${name}`);
+  const open = serveRegistry(registry, { history: true, roles: { public: actions } });
+  expect((await open(path)).status).toBe(404);
+});
+
+it('a page after the last version of a deleted document is empty', async () => {
+  const { documentId } = await documentOf(client.create('/api/tags', { name: 'deleted' }));
+  await client.remove(`/api/tags/${documentId}`);
+  const after = `9-rev_${'0'.repeat(24)}`;
+  const response = await client.get(`/api/tags/${documentId}/history?pagination[after]=${after}`);
+  expect([response.status, await response.json()]).toMatchObject([200, { data: [] }]);
 });
 
 it('an upload that attaches a file keeps what was there, and the version with the file', async () => {
