@@ -7,7 +7,7 @@ import { OVERFLOW_COLUMN } from '../../src/schema/names.ts';
 import { identifier, jsonPath } from '../core/sql/sql-text.ts';
 import { change, changeScalar, emptyJson, type Lose, type Scalar, type ToSql } from './component-edits.ts';
 import { convert } from './convert.ts';
-import { type BlocksPlace, isBlocks, isLinks, isScalarPlace, isZonePlace, nameOfType, type Place } from './layout.ts';
+import { type BlocksPlace, isBlocks, isLinks, isScalarPlace, nameOfType, type Place } from './layout.ts';
 import { changeLinks } from './link-changes.ts';
 import {
   addColumn,
@@ -65,8 +65,8 @@ export const formerValue = ({ work, table, name }: Subject, from: ColumnPlace): 
 export function holders(subject: Subject, from: Place): string {
   const { work, table } = subject;
   if (isLinks(from)) return countOf(work, from.table);
-  const list = isZonePlace(from) || (from.kind === 'component' && from.repeatable);
-  return countOf(work, table, `${formerValue(subject, from)} ${list ? `<> '[]'` : 'IS NOT NULL'}`);
+  // NULL is not different from an empty list.
+  return countOf(work, table, `${formerValue(subject, from)} ${isBlocks(from) ? `<> '[]'` : 'IS NOT NULL'}`);
 }
 
 export function removeKey(table: string, name: string): string {

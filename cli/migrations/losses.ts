@@ -33,7 +33,6 @@ async function numbersOf(counts: readonly string[], run: Run): Promise<ReadonlyM
 }
 
 export async function countLosses(losses: readonly Loss[], run: Run): Promise<readonly CountedLoss[]> {
-  if (losses.length === 0) return [];
   const counts = [...new Set(losses.flatMap(({ counts, versions = [] }) => counts.concat(versions)))];
   const numbers = await numbersOf(counts, run)
     .catch(async () => numbersOf(await countable(counts, run), run))
