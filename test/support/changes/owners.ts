@@ -2,7 +2,7 @@
  * @module Attributes that are localized or not from now on, and changes of what has them: content types and components.
  */
 import { component } from '../schema-files.ts';
-import { type Change, columnChange, RENAME, type Renames } from './change.ts';
+import { type Change, columnChange, NOTHING, RENAME, type Renames } from './change.ts';
 import {
   type ArticleOptions,
   type AttributeJson,
@@ -222,8 +222,20 @@ const componentChanges: readonly Change[] = [
   }),
 ];
 
+/** It is emptied in every locale: no value prevails. */
+const localizedKindChange = columnChange({
+  title: 'string in locales that becomes a component, which locales share',
+  from: localized(STRING, true),
+  stored: TEXTS,
+  to: ['value', localized(SINGLE, false)],
+  kept: NOTHING,
+  options: inLocales,
+  versions: LOCALES,
+});
+
 export const ownerChanges: readonly Change[] = [
   ...localeChanges,
+  localizedKindChange,
   ...linkLocaleChanges,
   ...typeChanges,
   ...versionChanges,

@@ -177,6 +177,44 @@ const ends: readonly Change[] = [
     loses: { 'page.top': 1 },
     survives: [foundLinks('pages_top', ['p/en', 'a/en'])],
   }),
+  ...(
+    [
+      [
+        'source loses its locales and whose target gets some',
+        [LOCALIZED, PLAIN],
+        [PLAIN, LOCALIZED],
+        'p/en a',
+        'p a/en',
+      ],
+      [
+        'source gets locales and whose target loses its own',
+        [PLAIN, LOCALIZED],
+        [LOCALIZED, PLAIN],
+        'p a/en',
+        'p/en a',
+      ],
+      ['ends both get locales', [PLAIN, PLAIN], [LOCALIZED, LOCALIZED], 'p a', 'p/en a/en'],
+    ] as const
+  ).map(([what, from, into, before, after]) => {
+    const [[source = '', target = ''], kept] = [before.split(' '), after.split(' ') as [string, string]];
+    const loses = from.flatMap((each, end) => (each === LOCALIZED ? [[['page', 'article'][end], 0]] : []));
+    return modelChange({
+      title: `links whose ${what}`,
+      before: pages(...from),
+      after: pages(...into),
+      fill: [top(source), bodies(target), links('pages_top', [source, target])],
+      loses: Object.fromEntries(loses),
+      survives: [foundLinks('pages_top', kept)],
+    });
+  }),
+  modelChange({
+    title: 'a new relation whose source gets the locales of its target',
+    before: [pages(PLAIN, LOCALIZED)[0].map((file, at) => (at === 0 ? contentType('page', {}) : file))],
+    after: pages(LOCALIZED, LOCALIZED),
+    fill: [top('p'), bodies('a/en')],
+    reasons: [],
+    survives: [foundLinks('pages_top')],
+  }),
   modelChange({
     title: 'links of two locales whose target loses its own',
     before: pages(LOCALIZED, LOCALIZED),
@@ -272,6 +310,28 @@ const locales = (...all: readonly (string | null)[]) =>
     ...all.map((locale, at) => ['p', ['en', 'fr', 'it'][at] ?? '', locale]),
   );
 
+const ANY = { type: 'relation', relation: 'morphToMany' };
+const anySeo = (...names: readonly string[]) => [
+  { id: 1, any: names.map((name) => ({ type: `api::${name}.${name}`, documentId: 'x', locale: '' })) },
+];
+const toAny = (tag: TypeOptions): Declared => [
+  [contentType('page', { seo: SEO }, LOCALIZED), contentType('tag', {}, tag), contentType('note', {})],
+  [component('shared.seo', { any: ANY })],
+];
+/** Attributes of a component in another order, beside values that locales and versions share. */
+const reordered = (page: TypeOptions, names: readonly string[]): Declared => {
+  const links: Readonly<Record<string, AttributeJson>> = { tag: to('tag', 'oneToOne'), any: ANY };
+  const own = { seo: SEO, shared: STRING, tags: to('tag', 'manyToMany'), any: ANY };
+  return [
+    [
+      contentType('page', own, { ...page, drafts: true }),
+      contentType('essay', own, page),
+      contentType('tag', {}, LOCALIZED),
+    ],
+    [component('shared.seo', Object.fromEntries(names.map((name) => [name, links[name]])))],
+  ];
+};
+
 const linksInComponents: readonly Change[] = [
   modelChange({
     title: 'links in components whose target gets locales, from a row without any',
@@ -279,6 +339,7 @@ const linksInComponents: readonly Change[] = [
     after: inComponents(PLAIN, LOCALIZED),
     fill: [documents('pages', 'seo', ['p', 1, seo('')])],
     defaultLocale: 'fr',
+    reasons: [],
     survives: [found(`seo ->> '$[0].tag[0].locale' FROM pages`, ['fr'])],
   }),
   modelChange({
@@ -298,6 +359,38 @@ const linksInComponents: readonly Change[] = [
     loses: { page: 0 },
     survives: [found(`document_id, seo ->> '$[0].tag[0].locale' FROM pages`, ['p', 'en'], ['q', 'it'])],
   }),
+  modelChange({
+    title: 'links in components of a row that loses its locales, to a target without any',
+    before: inComponents(LOCALIZED, PLAIN),
+    after: inComponents(PLAIN, PLAIN),
+    fill: [documents('pages', 'seo', ['p/en', 1, seo('')])],
+    loses: { page: 0 },
+    survives: [found(`seo ->> '$[0].tag[0].locale' FROM pages`, [''])],
+  }),
+  modelChange({
+    title: 'links to any type in components, one of whose targets gets locales',
+    before: toAny(PLAIN),
+    after: toAny(LOCALIZED),
+    fill: [
+      documents(
+        'pages',
+        'seo',
+        ['p/en', 1, anySeo('tag', 'note')],
+        ['p/fr', 1, anySeo('note')],
+        ['q/fr', 1, anySeo('note', 'tag')],
+      ),
+    ],
+    loses: { 'shared.seo.any': 1 },
+    survives: [found('document_id, locale FROM pages', ['p', 'en'], ['p', 'fr'], ['q', 'fr'])],
+  }),
+  ...[PLAIN, LOCALIZED].map((page) =>
+    modelChange({
+      title: `links in components that nothing changes, of a row ${page === PLAIN ? 'without' : 'with'} locales`,
+      before: reordered(page, ['tag', 'any']),
+      after: reordered(page, ['any', 'tag']),
+      when: [],
+    }),
+  ),
 ];
 
 export const relationChanges: readonly Change[] = [...narrowed, ...turned, ...ends, ...exclusive, ...linksInComponents];
