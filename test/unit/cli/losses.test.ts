@@ -49,7 +49,22 @@ describe('losses', () => {
     await database.evolve(model(removed));
     await insertTwo();
     const { losses: gone } = await database.evolve(model({}));
-    expect((await countLosses(gone, run)).map(({ rows }) => rows)).toEqual([undefined]);
+    const others = ['kept', 'document_id'].map((column) => ({
+      ...{ subject: column, reason: 'gone' },
+      counts: [`SELECT count(*) AS "rows" FROM "articles" WHERE "articles"."${column}" IS NOT NULL`],
+    }));
+    expect((await countLosses([...gone, ...others], run)).map(({ rows }) => rows)).toEqual([undefined, 0, 2]);
+  });
+
+  it('without statements need no database, and lose no row', async () => {
+    const reached: string[] = [];
+    const none = async (statements: readonly string[]) => {
+      reached.push(...statements, 'reached');
+      return [];
+    };
+    expect(await countLosses([], none)).toEqual([]);
+    const [loss] = await countLosses([{ subject: 'a', reason: 'gone', counts: [] }], none);
+    expect([loss?.rows, loss?.versions, reached]).toEqual([0, 0, []]);
   });
 });
 
