@@ -341,18 +341,6 @@ describe('a former version has the names of today', () => {
   });
 });
 
-describe('a former version from before two names were exchanged', () => {
-  it('meets the conditions of a grant as it would under the names of today', async () => {
-    const path = `/articles/${await created(articles(textsOf('a', 'b')), { a: 'closed', b: 'open' })}`;
-    await world.change(articles(textsOf('b', 't')), ['article.a=t']);
-    await world.change(articles(textsOf('a', 't')), ['article.b=a']);
-    await world.change(articles(textsOf('a', 'b')), ['article.t=b']);
-    const action = ['find', 'findOne', 'history'].map((name) => `api::article.article.${name}`);
-    world.grant('limited', { type: 'custom', permissions: [{ action, where: { a: 'open' } }] } as never);
-    expect(await world.revisions(path, 'limited')).toHaveLength(1);
-  });
-});
-
 describe('the former versions of a type', () => {
   it('follow its new uid, while another type takes the old one', async () => {
     const path = await created(articles({ ...textsOf('a') }), { a: 'A' });
