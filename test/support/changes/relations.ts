@@ -200,8 +200,8 @@ const ends: readonly Change[] = [
     const loses = from.flatMap((each, end) => (each === LOCALIZED ? [[['page', 'article'][end], 0]] : []));
     return modelChange({
       title: `links whose ${what}`,
-      before: pages(...from),
-      after: pages(...into),
+      before: pages(from[0], from[1]),
+      after: pages(into[0], into[1]),
       fill: [top(source), bodies(target), links('pages_top', [source, target])],
       loses: Object.fromEntries(loses),
       survives: [foundLinks('pages_top', kept)],
