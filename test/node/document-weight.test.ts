@@ -1,9 +1,10 @@
 /**
- * @module What passes the scale is not much larger than the answer may be, whatever the documents consist of.
+ * @module What passes the scale is not much larger than the answer may be, whatever the documents consist of. In a process of
+ * its own: a library of the commands adds a name to all lists.
  */
 import { describe, expect, it } from 'vitest';
-import { restAfter, scaleOf } from '../../../src/content/document/weight.ts';
-import type { ReadPlan } from '../../../src/content/plan/model/read-plan.ts';
+import { restAfter, scaleOf } from '../../src/content/document/weight.ts';
+import type { ReadPlan } from '../../src/content/plan/model/read-plan.ts';
 
 const named = { kind: 'reference', name: 'articles' };
 const component = { kind: 'component', name: 'cards', selection: { attributes: [], populate: [named] } };
