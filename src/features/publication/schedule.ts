@@ -158,7 +158,7 @@ async function carryOut(entry: Scheduled, call: Call): Promise<void> {
     throw invalid(`The content type is ${isOfSingle ? 'no' : 'a'} single type now`);
   const document = isOfSingle ? single(type) : namedDocument(documentId);
   const own = { ...call, type, document, action, format: 'v5' } as const;
-  // An empty locale is none.
+  // Queries ignore an empty locale.
   const query = () => ({ locale: entry.locale });
   await changePublication({ ...own, query }, { guards: [assertScheduled(id, GONE)], after: [deleteScheduled(id)] });
 }
