@@ -3,7 +3,7 @@
  */
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { Command } from 'commander';
 import { count } from '../support/count.ts';
 import { replaceIn } from './marks.ts';
@@ -17,6 +17,7 @@ interface Options {
   readonly seed: number;
   readonly minutes: number;
   readonly summary?: string;
+  readonly without?: string;
 }
 
 const print = (text: string): void => void process.stdout.write(`${text}\n`);
@@ -54,6 +55,16 @@ function nearestFirst({ file }: Mutant, tests: readonly TestFile[]): readonly Te
   return tests.toSorted((a, b) => worth(b) - worth(a));
 }
 
+/** Returns the mutants of the functions that a test file executes, first of those that few other files do. */
+function executedBy(file: string, mutants: readonly Mutant[], tests: readonly TestFile[]): readonly Mutant[] {
+  const own = new Set(tests.find((test) => test.file === file)?.executed);
+  if (own.size === 0) throw new Error(`No test file ${file} executes anything`);
+  const marks = tests.flatMap(({ executed = [] }) => executed);
+  const counts = new Map([...Map.groupBy(marks, (mark) => mark)].map(([mark, { length }]) => [mark, length]));
+  const filesOf = ({ mark = '' }: Mutant): number => Number(counts.get(mark));
+  return mutants.filter(({ mark = '' }) => own.has(mark)).toSorted((a, b) => filesOf(a) - filesOf(b));
+}
+
 /** Gives a mutant its verdict. */
 async function judge(root: string, mutant: Mutant, tests: readonly TestFile[]): Promise<Verdict> {
   if (!(await compiles(root))) return { outcome: 'rejected', killers: [], ran: 0 };
@@ -65,19 +76,22 @@ async function judge(root: string, mutant: Mutant, tests: readonly TestFile[]): 
   return check(root, chosen);
 }
 
-async function run({ sample, seed, minutes, summary }: Options): Promise<void> {
+async function run({ sample, seed, minutes, summary, without }: Options): Promise<void> {
   const end = Date.now() + minutes * 60_000;
   const folder = join(import.meta.dirname, '../../.scratch/mutants', String(seed));
-  const [path, testsPath] = [join(folder, 'results.jsonl'), join(folder, 'tests.json')];
+  const testsPath = join(folder, 'tests.json');
+  const path = join(folder, without === undefined ? 'results.jsonl' : `without-${basename(without)}.jsonl`);
   const roots = Array.from({ length: availableParallelism() }, (_, index) => join(folder, `tree-${index}`));
   for (const root of roots) openTree(root);
   const [first = ''] = roots;
   if (!existsSync(testsPath)) writeFileSync(testsPath, JSON.stringify(await measure(first)));
-  const tests: readonly TestFile[] = JSON.parse(readFileSync(testsPath, 'utf8'));
+  const all: readonly TestFile[] = JSON.parse(readFileSync(testsPath, 'utf8'));
+  const tests = all.filter(({ file }) => file !== without);
   const lines = existsSync(path) ? readFileSync(path, 'utf8').split('\n').slice(0, -1) : [];
   const results: Result[] = lines.map((line) => JSON.parse(line));
   const done = new Set(results.map(({ id }) => id));
-  const left = sampleOf(first, seed).values();
+  const mutants = sampleOf(first, seed);
+  const left = (without === undefined ? mutants : executedBy(without, mutants, all)).values();
   const runIn = async (root: string): Promise<void> => {
     for (const mutant of left) {
       if (Date.now() > end || results.filter(isRun).length >= sample) break;
@@ -109,6 +123,7 @@ await new Command('mutants')
   .option('--sample <number>', 'mutants that run', count, 40)
   .option('--seed <number>', 'of the sample; the same one goes on where it ended, at its commit', count, 1)
   .option('--minutes <number>', 'after which none begins', count, 60)
+  .option('--without <file>', 'takes mutants of what this test file executes, and runs the others')
   .option('--summary <file>', 'writes the results by room to this file')
   .action(run)
   .parseAsync();
