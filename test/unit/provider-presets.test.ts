@@ -82,7 +82,8 @@ describe('without OpenID Connect', () => {
     expect(profile).toMatchObject({ subject: '7', email: 'ann@example.com', username: 'ann', isVerified });
     expect(url.searchParams.get('code_challenge_method')).toBe('S256');
     expect(url.searchParams.has('nonce')).toBe(false);
-    expect(await asked[0]?.text()).toContain('code_verifier=');
+    const sent = new URLSearchParams(await asked[0]?.text());
+    expect([sent.has('code_verifier'), sent.get('client_secret')]).toEqual([true, 'the secret']);
     for (const request of asked.slice(1)) expect(request.headers.get('authorization')).toBe('Bearer token');
   });
 

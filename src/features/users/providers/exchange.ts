@@ -100,8 +100,8 @@ export async function authorizationUrl(connection: Connection, { state, nonce, v
 }
 
 function authOf({ secret }: Connection, server: oauth.AuthorizationServer): oauth.ClientAuth {
-  const methods = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
-  return methods.includes('client_secret_post') ? oauth.ClientSecretPost(secret) : oauth.ClientSecretBasic(secret);
+  const isPost = server.token_endpoint_auth_methods_supported?.includes('client_secret_post');
+  return isPost ? oauth.ClientSecretPost(secret) : oauth.ClientSecretBasic(secret);
 }
 
 /** A response of a token endpoint. */
