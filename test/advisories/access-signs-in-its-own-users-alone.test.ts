@@ -70,6 +70,7 @@ describe('an assertion is rejected', () => {
     ],
     ['of a service token with an address', { common_name: 'x.access' }, 'is that of a service token, which is no user'],
     ['without a subject', { sub: undefined }, 'is that of a service token, which is no user'],
+    ['with an empty subject', { sub: '' }, 'is that of a service token, which is no user'],
     ['with a number as subject', { sub: 1 }, 'is that of a service token, which is no user'],
     ['without an address', { email: undefined }, 'names no e-mail address'],
     ['with an empty address', { email: '' }, 'names no e-mail address'],
@@ -139,6 +140,11 @@ describe('a request that another site makes the browser of a visitor send is rej
         await signIn(lost, await assertionOf(team), { origin }),
         '403 ForbiddenError: The header Origin must be that of server.url',
       );
+    const bare = { method: 'POST', headers: { [ASSERTION]: await assertionOf(team) } };
+    await expectNobody(
+      await lost('/api/auth/access', bare),
+      '403 ForbiddenError: The header Origin must be that of server.url',
+    );
   });
 });
 

@@ -6,6 +6,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vite
 import { sha256Base64Url } from '../../../src/common/digest.ts';
 import { interleavedDatabase } from '../../support/interleaved-database.ts';
 import { Browser, type Issuer } from '../../support/issuer.ts';
+import { limiterOf } from '../../support/limiter.ts';
 import {
   ann,
   arrive,
@@ -254,5 +255,41 @@ describe('the identities of a user', () => {
     const init = { method: 'DELETE', ...bearer(jwt) };
     expect((await linking('/api/users/me/identities/keycloak', init)).status).toBe(200);
     expect(await rowsOf('select provider from up_users')).toEqual([{ provider: 'google' }]);
+  });
+});
+
+describe('an exchange of the token', () => {
+  it('by a page of another site needs no cookie, and uses none', async () => {
+    const secure = 'https://edgewise.test';
+    const by = servingProviders({}, { server: { url: secure } });
+    const from = { origin: 'https://elsewhere.example', 'sec-fetch-site': 'cross-site' };
+    const browser = new Browser(by);
+    const { href } = await browser.follow(`${secure}/api/connect/keycloak`);
+    const page = await browser.follow(issuer.agree(href));
+    const path = `${secure}/api/auth/keycloak/callback`;
+    expect(await refusalOf(await new Browser(by).get(path, from))).toBe(INCOMPLETE);
+    expect((await browser.get(path, from)).status).toBe(403);
+    const token = `${path}?access_token=${page.searchParams.get('access_token')}`;
+    expect((await browser.get(token, from)).status).toBe(200);
+  });
+
+  it('is counted where it may cost a message, by client and address', async () => {
+    const limited = { AUTH_RATE_LIMIT: limiterOf(1) } as Partial<Env>;
+    const counting = servingProviders({}, { rateLimit: { auth: { enabled: true } } }, limited);
+    const status = async (person: object, address: string) => {
+      const page = await pageOf(person, challenge, counting);
+      const path = `/api/auth/keycloak/callback?access_token=${page.searchParams.get('access_token')}${more}`;
+      return (await counting(path, { headers: { 'cf-connecting-ip': address } })).status;
+    };
+    for (const _ of [1, 2]) expect(await status(ann, '192.0.2.1')).toBe(200);
+    const other = { ...unsure, sub: '2', email: 'bo@example.com' };
+    for (const [email, address, expected] of [
+      ['bo@example.com', '192.0.2.1', 400],
+      ['BO@example.com', '192.0.2.1', 429],
+      ['co@example.com', '192.0.2.1', 400],
+      ['bo@example.com', '192.0.2.2', 400],
+      ['bo@example.com', '192.0.2.2', 429],
+    ] as const)
+      expect([email, address, await status({ ...other, email }, address)]).toEqual([email, address, expected]);
   });
 });
