@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { rolesOf } from '../../../src/content/credentials/roles.ts';
 import { ensureRoles } from '../../../src/content/credentials/sql/roles.ts';
 import type { WriteContext } from '../../../src/content/plan/model/write-request.ts';
+import type { InputData } from '../../../src/content/request/body.ts';
 import {
   assertUnchangedUser,
   namesOf,
@@ -30,7 +31,7 @@ const plan = (save: Save, settings = context.settings) => planUser({ ...context,
 const NOBODY = { username: undefined, email: undefined, but: 0, caseSensitive: false };
 
 describe('the names of a user', () => {
-  it.each<[data: object, of: Account | undefined, names: Partial<Names>]>([
+  it.each<[data: InputData, of: Account | undefined, names: Partial<Names>]>([
     [{ username: 'Ann', email: 'ann@example.com' }, undefined, { username: 'Ann', email: 'ann@example.com' }],
     [{ username: 'Ann', email: 'ANN@example.com' }, account, { but: 7 }],
     [{ username: 'ann', email: 'anna@example.com' }, account, { username: 'ann', email: 'anna@example.com', but: 7 }],
@@ -106,9 +107,9 @@ describe('the batch', () => {
 });
 
 describe('what is written beside the data', () => {
-  const written = (data: object) => plan({ account, data }).request.data;
+  const written = (data: InputData) => plan({ account, data }).request.data;
 
-  it.each<[data: object, more: object]>([
+  it.each<[data: InputData, more: object]>([
     [{ confirmed: true }, {}],
     [{ username: 'Änna' }, { usernameKey: 'änna' }],
     [{ email: 'ann@example.com' }, { emailKey: 'ann@example.com' }],
