@@ -125,7 +125,7 @@ describe('two sign-ins at the same moment', () => {
   ])('of one person with two addresses are those of one user, %s', async (_, name, state) => {
     if (name) for (const username of [name, 'moved']) await register(send, username);
     if (state) await run(state);
-    const responses = await atOnce(ann, moved);
+    const responses = await atOnce(ann, { ...moved, preferred_username: 'another' });
     expect(responses.map(({ status }) => status)).toEqual([200, 200]);
     const users = await Promise.all(responses.map(async (response) => (await signedIn(response)).user.id));
     expect(new Set(users).size).toBe(1);
@@ -206,7 +206,7 @@ describe('an address that the provider does not vouch for', () => {
 });
 
 describe('a connection', () => {
-  it.each(['constructor', 'toString', '__proto__', 'hasOwnProperty', 'nobody'])('to %s is none', async (name) => {
+  it.each(['constructor', '__proto__', 'nobody'])('to %s is none', async (name) => {
     for (const path of [`connect/${name}`, `connect/${name}/callback`, `auth/${name}/callback`])
       expect(await refusalOf(await send(`/api/${path}`))).toBe('400 ApplicationError: This provider is disabled');
   });
