@@ -146,6 +146,8 @@ describe('the parameters', () => {
     expect(namesOf('/api/connect/{provider}')).toEqual(['callback', 'code_challenge', 'code_challenge_method']);
     expect(namesOf('/api/connect/{provider}/callback')).toEqual(['code', 'state', 'iss', 'error', 'error_description']);
     expect(namesOf('/api/auth/{provider}/callback')).toEqual(['access_token', 'code_verifier']);
+    const redirection = at(described({ users: { providers } }), 'paths', '/api/connect/{provider}', 'get', 'responses');
+    expect((redirection as Json)['302']).not.toHaveProperty('content');
     const path = ['paths', '/api/connect/{provider}', 'parameters', 0] as const;
     expect(at(described({ users: { providers } }), ...path)).toMatchObject({
       name: 'provider',
