@@ -12,6 +12,7 @@ import { openWorld } from '../../support/world.ts';
 const user = userFile({
   city: { type: 'string', required: true },
   age: { type: 'integer', required: true, default: 18 },
+  badge: { type: 'string', unique: true, default: 'the only one' },
 });
 const settings = { server: { url: ORIGIN }, users: { providers, linkByEmail: true } };
 const { send } = openWorld(registryOf([], [], {}, { user }), settings, bindings);
@@ -26,4 +27,8 @@ it('are not made by a sign-in, which says why, and sign in once they are there',
   const body = { username: 'ann', email: 'ann@example.com', password: PASSWORD, role: 1, city: 'Ghent' };
   expect((await send('/api/users', sendJson('POST', 'full', body))).status).toBe(201);
   expect((await signedIn(enter(issuer, ann, send))).user).toMatchObject({ username: 'ann', city: 'Ghent' });
+  const bo = { ...ann, sub: '2', email: 'bo@example.com', preferred_username: 'bob' };
+  expect(await refusalOf(await enter(issuer, bo, send))).toBe(
+    '400 ApplicationError: There is no account yet, and none can be made by a sign-in: 2 errors occurred',
+  );
 });

@@ -83,6 +83,30 @@ describe('an invitation', () => {
   });
 });
 
+describe('a password that is chosen by an invitation', () => {
+  it.each([
+    ['in a message', true, false, true],
+    ['in a message', true, true, true],
+    ['from its inviter', false, false, true],
+    ['from its inviter', false, true, false],
+  ])(
+    '%s (%s) confirms the address, where addresses are confirmed (%s): %s',
+    async (_, sends, confirms, isConfirmed) => {
+      const own = serve({ users: { emailConfirmation: confirms } }, {}, sends ? box : undefined);
+      const email = `${sends}-${confirms}@example.com`;
+      const invited = await own('/api/users/invite', sendJson('POST', 'full', { email }));
+      const { link = box.messages.at(-1)?.text ?? '' } = (await invited.json()) as { readonly link?: string };
+      const code = /code=([0-9a-f]+)/.exec(link)?.[1];
+      const chosen = await post(own, '/api/auth/reset-password', {
+        code,
+        password: PASSWORD,
+        passwordConfirmation: PASSWORD,
+      });
+      expect(await chosen.json()).toMatchObject({ user: { email, confirmed: isConfirmed } });
+    },
+  );
+});
+
 describe('a page of another site', () => {
   it('may use the routes that set no cookie', async () => {
     const inCookies = serve({ users: { ...users, sessions: { httpOnly: true } } }, {}, box);

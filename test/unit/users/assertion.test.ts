@@ -101,6 +101,12 @@ describe('the keys of a team', () => {
     expect(reads).toBe(3);
   });
 
+  it('are read again after an hour', async () => {
+    await read();
+    await read({}, 60 * MINUTE);
+    expect(reads).toBe(2);
+  });
+
   it('have names', async () => {
     const nameless = await newSigningKey();
     respond = () => jwksOf([nameless]);
