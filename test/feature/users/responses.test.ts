@@ -1,7 +1,7 @@
 /**
  * @module What the responses of accounts have for each caller: sessions, roles, invitations, and the pages of other sites.
  */
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { bearer, sendJson, serve } from '../../support/recorded.ts';
 import { box, claimsOf, join, roles, tokensOf, users } from '../../support/sessions.ts';
 import { PASSWORD, post } from '../../support/users.ts';
@@ -115,5 +115,27 @@ describe('a page of another site', () => {
       (await inCookies(`https://site.test${path}`, { method: 'POST', headers, body: JSON.stringify(body) })).status;
     expect(await from('/api/auth/forgot-password', { email: 'nobody@example.com' })).toBe(200);
     expect(await from('/api/auth/local', { identifier: 'nobody', password: 'x' })).toBe(403);
+  });
+});
+
+describe('a deployment without a secret', () => {
+  const without = serve({}, { JWT_SECRET: undefined } as never);
+
+  it('signs nobody in, and makes nobody whom it would sign in', async () => {
+    vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    const body = { username: 'nobody', email: 'nobody@example.com', password: PASSWORD };
+    for (const [path, sent] of [
+      ['/api/auth/local/register', body],
+      ['/api/auth/forgot-password', { email: body.email }],
+    ] as const)
+      expect([path, (await post(without, path, sent)).status]).toEqual([path, 503]);
+    expect(await json('/api/users?filters[username]=nobody')).toEqual([]);
+    vi.restoreAllMocks();
+  });
+
+  it('shows users and makes them', async () => {
+    const body = { username: 'made', email: 'made@example.com', password: PASSWORD, role: 1 };
+    expect((await without('/api/users', sendJson('POST', 'full', body))).status).toBe(201);
+    expect(await json('/api/users?filters[username]=made', 'full', without)).toMatchObject([{ username: 'made' }]);
   });
 });
