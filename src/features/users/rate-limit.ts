@@ -52,7 +52,6 @@ export async function limitAuth(
   route: AccountRoute,
   body: () => InputData,
 ): Promise<void> {
-  if (!deployment.settings.rateLimit.auth.enabled) return;
   if (route.failures) failuresOf(context, deployment).rejectClosed(textOf(body, 'identifier'));
   await countRequest(
     context,
