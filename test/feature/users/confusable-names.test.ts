@@ -157,6 +157,24 @@ describe('names from before the check', () => {
     expect(await refusalOf(await change(two, { username: 'Double' }))).toBe(NAME_TAKEN);
   });
 
+  it('that are confusable are kept by a change to them', async () => {
+    const [one, two] = [await register(send, 'pia'), await register(send, 'pit')];
+    await run("update up_users set username_key = 'pia', email_key = 'pia@example.com' where id = ?", two.user.id);
+    for (const { user } of [one, two]) {
+      const names = { username: String(user.username), email: String(user.email).toUpperCase() };
+      expect((await change(user.id, names)).status).toBe(200);
+    }
+  });
+
+  it.each(['username', 'email'])(
+    'that equal the %s of another exactly are not kept by a change to them',
+    async (name) => {
+      const [one, two] = [await register(send, `quinn${name}`), await register(send, `queen${name}`)];
+      await run(`update up_users set ${name} = ? where id = ?`, one.user[name], two.user.id);
+      expect(await refusalOf(await change(one.user.id, { [name]: one.user[name] }))).toBe(TAKEN);
+    },
+  );
+
   it('without keys, in rows that were inserted by hand, are compared exactly', async () => {
     const { user } = await register(send, 'byhand');
     await run('update up_users set username_key = null, email_key = null where id = ?', user.id);

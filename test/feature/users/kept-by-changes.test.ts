@@ -17,7 +17,6 @@ const confirming = serving({ emailConfirmation: true });
 const refreshing = serving({ jwtManagement: 'refresh' });
 
 const NEW = { password: 'An0therOne', passwordConfirmation: 'An0therOne' };
-const TAKEN = '400 ApplicationError: Email or Username are already taken';
 
 afterEach(() => {
   vi.useRealTimers();
@@ -292,30 +291,4 @@ describe('a change of a user', () => {
       expect((await send('/api/users/me', bearer(user.jwt))).status).toBe(200);
     },
   );
-
-  it('to its own names is made, though others have confusable ones', async () => {
-    const [one, two] = [await register(send, 'pia'), await register(send, 'pit')];
-    await run("update up_users set username_key = 'pia', email_key = 'pia@example.com' where id = ?", two.user.id);
-    for (const { user } of [one, two])
-      await manage({ user }, { username: user.username, email: String(user.email).toUpperCase() });
-  });
-
-  it.each(['username', 'email'])('to its own %s is not made, if another user has the same by hand', async (name) => {
-    const [one, two] = [await register(send, `quinn${name}`), await register(send, `queen${name}`)];
-    await run(`update up_users set ${name} = ? where id = ?`, one.user[name], two.user.id);
-    const body = { [name]: one.user[name] };
-    expect(await refusalOf(await send(`/api/users/${one.user.id}`, sendJson('PUT', 'full', body)))).toBe(TAKEN);
-  });
-});
-
-it('a user who is made with errors has no list of them with errorDetails: strapi', async () => {
-  const strapi = serve({ api: { rest: { errorDetails: 'strapi' } } });
-  const body = { username: 'ab', email: 'rita@example.com', password: 'secret1', role: 1 };
-  const errorOf = async (by: typeof send) =>
-    ((await (await by('/api/users', sendJson('POST', 'full', body))).json()) as { error: object }).error;
-  expect(await errorOf(strapi)).toMatchObject({ name: 'ApplicationError', details: {} });
-  expect(await errorOf(send)).toMatchObject({
-    name: 'ApplicationError',
-    details: { errors: [{ path: ['username'] }] },
-  });
 });

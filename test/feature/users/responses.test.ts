@@ -139,3 +139,15 @@ describe('a deployment without a secret', () => {
     expect(await json('/api/users?filters[username]=made', 'full', without)).toMatchObject([{ username: 'made' }]);
   });
 });
+
+it('a user who is made with errors has no list of them with errorDetails: strapi', async () => {
+  const strapi = serve({ api: { rest: { errorDetails: 'strapi' } } });
+  const body = { username: 'ab', email: 'rita@example.com', password: 'secret1', role: 1 };
+  const errorOf = async (by: typeof send) =>
+    ((await (await by('/api/users', sendJson('POST', 'full', body))).json()) as { error: object }).error;
+  expect(await errorOf(strapi)).toMatchObject({ name: 'ApplicationError', details: {} });
+  expect(await errorOf(send)).toMatchObject({
+    name: 'ApplicationError',
+    details: { errors: [{ path: ['username'] }] },
+  });
+});

@@ -2,76 +2,25 @@
  * @module What is asked of an issuer, and what is believed of its responses. Who may enter with them is tested with requests.
  */
 import { sign } from 'hono/jwt';
-import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import {
   authorizationUrl,
-  type Connection,
   exchangeCode,
   failureText,
   newBinding,
 } from '../../../src/features/users/providers/exchange.ts';
-import { type Issuer, newSigningKey, openIssuer, type SigningKey, serveIssuers } from '../../support/issuer.ts';
+import { newSigningKey } from '../../support/issuer.ts';
+import { connectionTo, issuerWith, newAddress, type Replies, visit } from '../../support/issuer-replies.ts';
 
-const REDIRECT = 'https://api.example.com/callback';
 const TENANT = '72f988bf-86f1-41af-91ab-2d7cd011db47';
 const MICROSOFT = 'https://login.microsoftonline.com/common/v2.0';
 const UNSIGNED = 'the ID token is not signed by a key of the issuer';
 const now = () => Math.floor(Date.now() / 1000);
 
-let key: SigningKey;
-beforeAll(async () => {
-  key = await newSigningKey('first');
-});
 afterEach(() => {
   vi.useRealTimers();
   vi.restoreAllMocks();
 });
-
-const connectionTo = (name: string, issuer?: string, trustEmail = false): Connection => {
-  const provider = { clientId: 'site', secret: 'SECRET', trustEmail, ...(issuer !== undefined && { issuer }) };
-  return { name, provider, secret: 'the secret', redirectUri: REDIRECT };
-};
-
-/** Metadata is cached by address, so each issuer has one of its own. */
-let issuers = 0;
-const newAddress = () => {
-  issuers += 1;
-  return `https://sso${issuers}.example.com`;
-};
-
-interface Replies {
-  readonly metadata?: object;
-  readonly token?: Response;
-  readonly keys?: unknown;
-  readonly user?: unknown;
-}
-
-/** An issuer whose responses are those of `replies` in the place of its own. Requests are kept. */
-async function issuerWith(url: string, { metadata = {}, token, keys, user }: Replies = {}) {
-  const issuer = await openIssuer(url, key);
-  issuer.sendsIssuer = false;
-  issuer.person = { sub: '7', email: 'ann@example.com' };
-  const requests: Request[] = [];
-  const respond = async (request: Request) => {
-    requests.push(request.clone() as Request);
-    const path = request.url.slice(url.length);
-    if (path === '/token' && token) return token.clone() as Response;
-    if (path === '/keys' && keys !== undefined) return Response.json(keys);
-    if (path === '/user') return Response.json(user);
-    const response = await issuer.respond(request);
-    if (path !== '/.well-known/openid-configuration') return response;
-    return Response.json({ ...((await response?.json()) as object), ...metadata });
-  };
-  serveIssuers({ respond });
-  return { issuer, requests };
-}
-
-/** Goes to the issuer and back. */
-async function visit(issuer: Issuer, connection: Connection) {
-  const binding = newBinding();
-  const query = new URL(issuer.agree(await authorizationUrl(connection, binding))).searchParams;
-  return exchangeCode(connection, query, binding);
-}
 
 async function visited(replies: Replies = {}, person: object = {}, forged: object = {}) {
   const url = newAddress();
@@ -175,7 +124,7 @@ describe('an ID token', () => {
     const { issuer } = await issuerWith(url);
     issuer.key = await newSigningKey('first');
     await expect(visit(issuer, connectionTo('company', url))).rejects.toThrow(UNSIGNED);
-    issuer.published = [key, issuer.key];
+    issuer.published = [...issuer.published, issuer.key];
     expect(await visit(issuer, connectionTo('company', url))).toMatchObject({ subject: '7' });
   });
 
