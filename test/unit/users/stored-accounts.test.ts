@@ -167,6 +167,7 @@ describe('names of deleted users', () => {
       const argument = JSON.stringify({ user: '7', after: 3 });
       const read = vi.fn(async () => [rest > 0 ? [{ id: 5, argument }] : []]);
       const write = vi.fn(async (_: readonly { readonly params: readonly unknown[] }[]) => {
+        await Promise.resolve();
         rest -= 1;
         return [];
       });
