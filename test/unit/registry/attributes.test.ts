@@ -76,6 +76,8 @@ describe('a scalar attribute', () => {
       { writable: false, default: 'a' },
     ],
     [{ type: 'uid', writable: false }, { writable: false }],
+    [{ type: 'string', conditions: { visible: { var: 'open' } } }, { visible: { var: 'open' } }],
+    [{ type: 'string', conditions: {} }, {}],
   ])('keeps the options of %o', (json, options) => {
     expect(attributeOf(json)).toEqual({ ...plain, type: json.type, ...options });
   });
@@ -93,6 +95,11 @@ describe('a scalar attribute', () => {
     const type = typeOf({ open: { type: 'string' }, closed: { type: 'string' } }, { privateAttributes: ['closed'] });
     expect(type.attributes.get('open')?.private).toBe(false);
     expect(type.attributes.get('closed')?.private).toBe(true);
+    const { attributes } = typeOf({}, { privateAttributes: ['createdAt'] });
+    expect([attributes.get('createdAt')?.private, attributes.get('updatedAt')?.private]).toEqual([true, false]);
+    const closed = component('shared.a', { open: { type: 'string' }, closed: { type: 'string' } }, ['closed']);
+    const inside = registryOf([], [closed]).components.get('shared.a')?.attributes;
+    expect([inside?.get('open')?.private, inside?.get('closed')?.private]).toEqual([false, true]);
   });
 });
 
@@ -131,6 +138,25 @@ describe('a relation', () => {
     });
   });
 
+  it.each([
+    [{ relation: 'morphToOne' }, { kind: 'polymorphic', multiple: false }],
+    [{ relation: 'morphToMany' }, { kind: 'polymorphic', multiple: true }],
+    [
+      { relation: 'morphOne', target, morphBy: 'it' },
+      { kind: 'relation', multiple: false, owner: false, inverse: 'it' },
+    ],
+    [
+      { relation: 'morphMany', target, morphBy: 'it' },
+      { kind: 'relation', multiple: true, owner: false, inverse: 'it' },
+    ],
+  ])('that is polymorphic is read from %o', (json, expected) => {
+    const { attributes } = typeOf({
+      it: { type: 'relation', relation: 'morphToOne' },
+      that: { type: 'relation', ...json },
+    });
+    expect(attributes.get('that')).toMatchObject(expected);
+  });
+
   it('belongs to the side that has inversedBy, not to the one that has mappedBy', () => {
     const type = typeOf({
       next: { type: 'relation', relation: 'oneToOne', target, inversedBy: 'previous' },
@@ -145,8 +171,8 @@ describe('media, components and zones', () => {
   it.each([
     [{ type: 'media' }, { kind: 'media', multiple: false, allowedTypes: [] }],
     [
-      { type: 'media', multiple: true, allowedTypes: ['images'] },
-      { multiple: true, allowedTypes: ['images'] },
+      { type: 'media', multiple: true, allowedTypes: ['images', 'videos', 'files', 'audios'] },
+      { multiple: true, allowedTypes: ['images', 'videos', 'files', 'audios'] },
     ],
   ])('read %o', (json, expected) => {
     expect(attributeOf(json)).toMatchObject(expected);

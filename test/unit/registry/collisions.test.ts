@@ -2,7 +2,10 @@
  * @module Names that several content types would have to share: types, tables, paths.
  */
 import { describe, expect, it } from 'vitest';
-import { component, contentType, problemsOf, registryOf } from '../../support/schema-files.ts';
+import { buildRegistry } from '../../../src/schema/build.ts';
+import { CHECKED } from '../../../src/schema/schema-json.ts';
+import { USER_UID } from '../../../src/schema/system-types.ts';
+import { component, contentType, problemsOf, registryOf, userFile } from '../../support/schema-files.ts';
 
 const two = (first: Parameters<typeof contentType>, second: Parameters<typeof contentType>) =>
   problemsOf([contentType(...first), contentType(...second)]);
@@ -51,6 +54,31 @@ describe('content types', () => {
     expect(problems).toEqual([expect.stringContaining('table "ones_twos_lnk" belongs to')]);
   });
 
+  it.each(['', '_data', '_idx', '_docsize', '_config'])('may not claim %s of a search index', (part) => {
+    const types = [contentType('one', {}), contentType('two', {}, { table: `ones_search${part}` })];
+    const taken = `a name of its own; table "ones_search${part}" belongs to`;
+    const search = (uid: string) => () => registryOf(types, [], {}, { search: [uid] });
+    expect(search('api::one.one')).toThrow(`/two/schema.json: collectionName: ${taken} edgewise.config.ts`);
+    types.reverse();
+    expect(search('api::one.one')).toThrow(`edgewise.config.ts: search.api::one.one: ${taken} content-types/two/`);
+    expect(search('api::two.two')).not.toThrow();
+    expect(registryOf(types).routes.size).toBe(2);
+  });
+
+  it('may have a table that is named like the links of an attribute without any', () => {
+    const pages = { type: 'relation', relation: 'oneToMany', target: 'api::two.two', mappedBy: 'one' };
+    const one = { type: 'relation', relation: 'manyToOne', target: 'api::one.one', inversedBy: 'pages' };
+    const named = (table: string) => two(['one', { title: { type: 'string' }, pages }], ['two', { one }, { table }]);
+    expect(named('ones_title_lnk')).toEqual([]);
+    expect(named('ones_pages_lnk')).toEqual([]);
+  });
+
+  it('may not claim the link table of a polymorphic relation', () => {
+    const parent = { type: 'relation', relation: 'morphToOne' };
+    const problems = two(['one', { parent }], ['two', {}, { table: 'ones_parent_mph' }]);
+    expect(problems).toEqual([expect.stringContaining('table "ones_parent_mph" belongs to')]);
+  });
+
   it('of one path are refused', () => {
     const problems = two(['one', {}, { plural: 'things' }], ['things', {}, { single: true, table: 'second' }]);
     expect(problems).toEqual([
@@ -58,7 +86,10 @@ describe('content types', () => {
     ]);
   });
 
-  it.each(['auth', 'users', 'upload', 'i18n', 'content-type-builder'])('may not claim the path %s', (plural) => {
+  it.each([
+    ...['auth', 'users', 'users-permissions', 'upload', 'i18n', 'content-type-builder'],
+    ...['batch', 'scheduled'],
+  ])('may not claim the path %s', (plural) => {
     expect(problemsOf([contentType('thing', {}, { plural, table: 'things' })])).toEqual([
       `content-types/thing/schema.json: info.pluralName: another name; /api/${plural} is reserved`,
     ]);
@@ -93,6 +124,53 @@ describe('the registry', () => {
       ['pages', 'api::page.page'],
       ['home', 'api::home.home'],
     ]);
+  });
+
+  it('has the files of types, components and users as they were written', () => {
+    const file = contentType('page', {});
+    const part = component('shared.seo', { title: { type: 'string' } });
+    const user = userFile({});
+    const { schemas } = registryOf([file], [part], {}, { user });
+    const written = ['api::page.page', 'shared.seo', USER_UID].map((uid) => schemas.get(uid));
+    expect(written).toMatchObject([file.json, part.json, user.json]);
+  });
+
+  it('has the renames, the fences and the fingerprint of its deployment', () => {
+    const renames = [{ uids: { 'api::old.old': 'api::new.new' }, attributes: {} }];
+    const deployed = { renames, fences: ['0001'], fingerprint: 'abc' };
+    expect(buildRegistry({ contentTypes: [], components: [], ...deployed }, CHECKED)).toMatchObject(deployed);
+    expect(registryOf([])).toMatchObject({ fences: [] });
+  });
+
+  it('names a component as its file does, or by its uid', () => {
+    const named = { info: { displayName: 'Search' }, attributes: {} };
+    const { components } = registryOf(
+      [],
+      [component('shared.a', {}), { path: 'components/shared/b.json', json: named }],
+    );
+    expect([...components.values()].map(({ displayName }) => displayName)).toEqual(['shared.a', 'Search']);
+  });
+
+  it('knows which attributes have a password, themselves or within components', () => {
+    const inside = (uid: string) => ({ type: 'component', component: uid });
+    const zone = (uid: string) => ({ type: 'dynamiczone', components: ['shared.open', uid] });
+    const { contentTypes } = registryOf(
+      [
+        contentType('thing', {
+          ...{ title: { type: 'string' }, open: inside('shared.open'), openZone: zone('shared.open') },
+          ...{ code: { type: 'password' }, direct: inside('shared.inner'), around: inside('shared.outer') },
+          ...{ zone: zone('shared.outer'), zoned: inside('shared.zoned') },
+        }),
+      ],
+      [
+        component('shared.zoned', { parts: zone('shared.outer') }),
+        component('shared.outer', { title: { type: 'string' }, part: inside('shared.inner') }),
+        component('shared.inner', { code: { type: 'password' } }),
+        component('shared.open', { title: { type: 'string' } }),
+      ],
+    );
+    const secret = [...(contentTypes.get('api::thing.thing')?.secret ?? [])];
+    expect(secret).toEqual(['code', 'direct', 'around', 'zone', 'zoned']);
   });
 
   it('takes the name of the table from the plural name when there is no collectionName', () => {

@@ -3,7 +3,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import type { ScalarType } from '../../../src/schema/fields.ts';
-import { FIELDS } from '../../../src/schema/fields.ts';
+import { FIELDS, isBigInteger } from '../../../src/schema/fields.ts';
 
 const store = (type: ScalarType, value: unknown) => FIELDS[type].store(FIELDS[type].cast(value));
 
@@ -34,6 +34,8 @@ describe('dates and times', () => {
     ['datetime', '2024-01-01T24:00:00.5Z', 'Invalid format, expected a timestamp or an ISO date'],
     ['datetime', 1e300, 'Invalid format, expected a timestamp or an ISO date'],
     ['datetime', {}, 'Invalid format, expected a timestamp or an ISO date'],
+    ['datetime', [['2024']], 'Invalid format, expected a timestamp or an ISO date'],
+    ['datetime', 8.64e15 + 1, 'Invalid format, expected a timestamp or an ISO date'],
     ['datetime', [1, 2], 'Invalid format, expected a timestamp or an ISO date'],
     ['datetime', '', 'Invalid format, expected a timestamp or an ISO date'],
   ])('%s refuses %j: %s', (type, value, message) => {
@@ -55,6 +57,7 @@ describe('dates and times', () => {
     ['datetime', 1_700_000_000_000, 1_700_000_000_000],
     ['datetime', '1700000000000', 1_700_000_000_000],
     ['datetime', -1, -1],
+    ['datetime', 8.64e15, 8.64e15],
     ['datetime', '31', Date.UTC(3100, 0, 1)],
     ['datetime', '00Z', new Date(0).setUTCFullYear(0, 0, 1)],
     ['datetime', '+0020', Date.UTC(2000, 0, 1)],
@@ -111,16 +114,48 @@ describe('numbers', () => {
     ['+7', '7'],
     [' 007 ', '7'],
     [12, '12'],
+    [`${'0'.repeat(63)}7`, '7'],
   ])('biginteger keeps %j exactly as %j', (value, text) => {
     expect(store('biginteger', value)).toBe(text);
   });
 
-  it.each(['9223372036854775808', '1.5', 1.5, '', 'abc', true, {}, '1e3', '9'.repeat(100)])(
-    'biginteger does not take %j',
-    (value) => {
-      expect(store('biginteger', value)).toBeNull();
-    },
-  );
+  it.each([
+    '9223372036854775808',
+    '-9223372036854775809',
+    `${'0'.repeat(64)}7`,
+    '1.5',
+    1.5,
+    '',
+    'abc',
+    true,
+    {},
+    '1e3',
+    '9'.repeat(100),
+  ])('biginteger does not take %j', (value) => {
+    expect(store('biginteger', value)).toBeNull();
+  });
+});
+
+describe('a value of biginteger', () => {
+  it.each([
+    [' +7 ', '7'],
+    [1e20, '100000000000000000000'],
+    [1.5, 1.5],
+  ])('%j is validated as %j', (value, cast) => {
+    expect(FIELDS.biginteger.cast(value)).toBe(cast);
+    expect(isBigInteger(value)).toBe(cast === '7');
+  });
+});
+
+describe('enumerations', () => {
+  it.each([
+    [5, '5'],
+    [true, 'true'],
+    ['a', 'a'],
+    [null, null],
+  ])('take %j for %j', (value, cast) => {
+    expect(FIELDS.enumeration.cast(value)).toBe(cast);
+  });
 });
 
 describe('booleans', () => {
@@ -148,6 +183,7 @@ describe('a whole number beyond 64 bits, which an import may bring', () => {
   it('is shown without an exponent, and compared as a number', () => {
     expect(FIELDS.biginteger.read('9.2233720368547758e+18')).toBe('9223372036854776000');
     expect(FIELDS.biginteger.read('-9.2233720368547758e+18')).toBe('-9223372036854776000');
+    expect(FIELDS.biginteger.read('9007199254740993')).toBe('9007199254740993');
     expect(FIELDS.biginteger.operand('-9223372036854776000', 'x')).toBe(-9223372036854776000);
   });
 });
@@ -158,6 +194,7 @@ describe('JSON', () => {
     ['[1,2]', [1, 2]],
     ['true', true],
     ['plain text', 'plain text'],
+    ['"quoted"', '"quoted"'],
     [{ a: null }, { a: null }],
     [false, false],
   ])('%j comes back as %j', (value, shown) => {
@@ -178,6 +215,7 @@ describe('operands of filters', () => {
     ['integer', 'abc', /^Invalid parameter at 'x'\. Expected a number, received: abc$/],
     ['decimal', '', /Expected a number/],
     ['float', 'Infinity', /Expected a number/],
+    ['biginteger', '9'.repeat(65), /Expected an integer/],
     ['biginteger', '1.5', /^Invalid parameter at 'x'\. Expected an integer, received: 1\.5$/],
     ['date', 'soon', /^Invalid format, expected yyyy-MM-dd$/],
     ['datetime', 'soon', /^Invalid format/],
@@ -196,6 +234,9 @@ describe('operands of filters', () => {
     ['integer', '5', 5],
     ['decimal', '-0.5', -0.5],
     ['biginteger', '9007199254740993', '9007199254740993'],
+    ['biginteger', '9'.repeat(64), 1e64],
+    ['string', null, ''],
+    ['string', undefined, ''],
     ['boolean', 'true', 1],
     ['boolean', 't', 1],
     ['boolean', 'anything', 1],
@@ -207,6 +248,10 @@ describe('operands of filters', () => {
     ['time', '10:00:00', '10:00:00.000'],
     ['datetime', '2024-01-01', Date.UTC(2024, 0, 1)],
     ['json', '{"a":1}', '{"a":1}'],
+    ['json', ' 1.5 ', 1.5],
+    ['json', '0x10', '0x10'],
+    ['json', '1e999', '1e999'],
+    ['json', '', ''],
     ['enumeration', 'a', 'a'],
   ])('%s compares with %j as %j', (type, value, operand) => {
     expect(FIELDS[type].operand(value, 'x')).toBe(operand);

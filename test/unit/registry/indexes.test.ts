@@ -14,6 +14,7 @@ const CONTENT_TYPES = [
       body: { type: 'richtext' },
       data: { type: 'json' },
       notes: { ...STRING, private: true },
+      silent: { ...STRING, searchable: false },
       secret: { type: 'password' },
       rating: { type: 'decimal' },
       spilled: STRING,
@@ -59,6 +60,7 @@ describe('a declared index', () => {
     [['title:down'], '"name", "name:asc" or "name:desc"; not "title:down"'],
     [['title', 'title:desc'], 'each attribute once; "title" comes twice'],
     [[], '1 to 8 attributes'],
+    [Array.from({ length: 9 }, (_, n) => `a${n}`), '1 to 8 attributes'],
     [['createdAt:desc'], 'another index; "createdAt:desc" is there already'],
   ])('over %j is refused, by file and key', (terms, expected) => {
     expect(complaintsOf({ indexes: { [UID]: [terms] } })).toContain(`${AT}: ${expected}`);
@@ -75,12 +77,27 @@ describe('a declared index', () => {
     },
   );
 
-  it.each(['nope', 'author', 'data', 'notes'])('of a search may not weigh %s', (name) => {
+  it.each(['nope', 'author', 'data', 'notes', 'silent', 'locale'])('of a search may not weigh %s', (name) => {
     const problem = `edgewise.config.ts: search.${UID}.${name}: one of title, `;
     expect(complaintsOf({ search: { [UID]: { title: 4, [name]: 1 } } }).join()).toContain(problem);
     expect(complaintsOf({ search: { 'api::home.home': { title: 1 } } }).join()).toContain(
       '"api::home.home" is not one',
     );
+  });
+
+  it('may have eight attributes, and may differ from one that is there by its direction', () => {
+    const eight = ['title', 'silent', 'rating', 'id', 'documentId', 'createdAt', 'updatedAt', 'publishedAt'];
+    expect(complaintsOf({ indexes: { [UID]: [eight] } }).join()).not.toContain('1 to 8 attributes');
+    expect(complaintsOf({ indexes: { [UID]: [['createdAt']] } })).toEqual([]);
+  });
+
+  it('of a search has the weights of the settings, if they have any', () => {
+    const weighed = registryWith({ search: { [UID]: { title: 4, rating: 1 } } }).contentTypes.get(UID);
+    expect([...(weighed?.weights ?? [])]).toEqual([
+      ['title', 4],
+      ['rating', 1],
+    ]);
+    expect(registryWith({ search: [UID] }).contentTypes.get(UID)).not.toHaveProperty('weights');
   });
 
   it('is refused together with what else is wrong, under the names of both places', () => {

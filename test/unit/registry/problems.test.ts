@@ -2,7 +2,7 @@
  * @module What is told about schema files that cannot be read: every problem of every file at once.
  */
 import { describe, expect, it } from 'vitest';
-import { buildRegistry } from '../../../src/schema/build.ts';
+import { buildRegistry, TRUSTED } from '../../../src/schema/build.ts';
 import { SchemaError } from '../../../src/schema/schema-error.ts';
 import { CHECKED } from '../../../src/schema/schema-json.ts';
 import { component, contentType, problemsOf, registryOf } from '../../support/schema-files.ts';
@@ -62,6 +62,7 @@ describe('a file that is no schema', () => {
     ['collectionName', { collectionName: 'a"; drop table b; --' }],
     ['info.singularName', { info: { singularName: 'Big Name', pluralName: 'things' } }],
     ['info.pluralName', { info: { singularName: 'thing' } }],
+    ['info.displayName', { info: { singularName: 'thing', pluralName: 'things', displayName: 1 } }],
     ['options.draftAndPublish', { options: { draftAndPublish: 'yes' } }],
     ['pluginOptions.i18n.localized', { pluginOptions: { i18n: { localized: 1 } } }],
     ['config.settings.mainField', { config: { settings: { mainField: 1 } } }],
@@ -94,6 +95,19 @@ describe('an attribute', () => {
     ['components', { type: 'dynamiczone' }],
     ['multiple', { type: 'media', multiple: 'many' }],
     ['allowedTypes.0', { type: 'media', allowedTypes: ['pictures'] }],
+    ['required', { type: 'string', required: 'yes' }],
+    ['unique', { type: 'uid', unique: 'yes' }],
+    ['minLength', { type: 'uid', minLength: -1 }],
+    ['required', { type: 'enumeration', enum: ['a'], required: 'yes' }],
+    ['unique', { type: 'integer', unique: 'yes' }],
+    ['required', { type: 'media', required: 'yes' }],
+    ['required', { type: 'relation', relation: 'oneToOne', target: 'api::thing.thing', required: 'yes' }],
+    ['private', { type: 'relation', relation: 'morphOne', target: 'api::thing.thing', morphBy: 'it', private: 1 }],
+    ['writable', { type: 'relation', relation: 'morphToOne', writable: 'no' }],
+    ['required', { type: 'component', component: 'a.b', required: 'yes' }],
+    ['min', { type: 'component', component: 'a.b', min: 'few' }],
+    ['required', { type: 'dynamiczone', components: [], required: 'yes' }],
+    ['max', { type: 'dynamiczone', components: [], max: 'many' }],
   ])('names the option %s of %o', (option, json) => {
     expect(thing({ it: json })).toEqual([expect.stringMatching(`^${FILE}: attributes\\.it\\.${option}: .`)]);
   });
@@ -101,6 +115,29 @@ describe('an attribute', () => {
   it('is refused with a regular expression that is none, and the message quotes it', () => {
     expect(thing({ it: { type: 'string', regex: '[a-' } })).toEqual([
       `${FILE}: attributes.it: a regular expression; "[a-" is not one`,
+    ]);
+  });
+
+  it.each([
+    ['with an unknown type', { it: { type: 'strng' } }, /^attributes\.it\.type: one of string, text, .*, dynamiczone$/],
+    [
+      'with a name that is none',
+      { '1st': { type: 'string' } },
+      /^attributes\.1st: a name of letters, digits, _ and - /,
+    ],
+    [
+      'with an operator that is none',
+      { it: { type: 'string', conditions: { visible: { nope: [] } } } },
+      /: conditions of var, if, .*; "nope" is an unknown operator$/,
+    ],
+    [
+      'with an option of another type',
+      { it: { type: 'string', regex: 5 } },
+      /^attributes\.it\.regex: Invalid input: expected string, received number$/,
+    ],
+  ])('is refused %s, and the message says what was expected', (_, attributes, expected) => {
+    expect(thing(attributes).map((problem) => problem.slice(`${FILE}: `.length))).toEqual([
+      expect.stringMatching(expected),
     ]);
   });
 
@@ -120,6 +157,23 @@ describe('an attribute', () => {
     const told = (name: string, other: string) =>
       `${FILE}: attributes.${name}.${side}: the name of an attribute of api::thing.thing with ${opposite}; "${other}" has ${side}, too`;
     expect(thing(both)).toEqual([told('it', 'other'), told('other', 'it')]);
+  });
+
+  it('may be related both ways, and name an attribute as its other side that names none', () => {
+    const other = (more: object) =>
+      thing({ it: { ...relation, inversedBy: 'other' }, other: { ...relation, ...more } });
+    expect(other({ mappedBy: 'it' })).toEqual([]);
+    expect(other({})).toEqual([]);
+  });
+
+  it.each(['morphOne', 'morphMany'])('is refused as a %s of what is no polymorphic relation', (kind) => {
+    const morph = (morphBy: string) => ({ ...relation, relation: kind, morphBy });
+    const parent = { type: 'relation', relation: 'morphToOne' };
+    expect(thing({ it: morph('parent'), parent })).toEqual([]);
+    for (const name of ['other', 'nope'])
+      expect(thing({ it: morph(name), other: relation })).toEqual([
+        `${FILE}: attributes.it.morphBy: a morphToOne or morphToMany of api::thing.thing; "${name}" is not one`,
+      ]);
   });
 
   it('may be its own other side, as long as it holds its links', () => {
@@ -169,11 +223,28 @@ describe('an attribute', () => {
     const type = (drafts: boolean) => contentType('thing', attributes, { drafts });
     expect(problemsOf([type(false)], [component('shared.state', attributes)])).toEqual([]);
     expect(problemsOf([type(true)])).toEqual([`${FILE}: attributes.status: another name: this one is reserved`]);
+    const meta = contentType('thing', { meta: { type: 'string' } }, { drafts: true });
+    expect(problemsOf([meta])).toEqual([`${FILE}: attributes.meta: another name: this one is reserved`]);
   });
 
   it('is refused when its column is that of another', () => {
     expect(thing({ fooBar: { type: 'string' }, foo_bar: { type: 'string' } })).toEqual([
       `${FILE}: attributes.foo_bar: a name that differs from "fooBar" by more than its case`,
+    ]);
+  });
+});
+
+describe('a column of every table', () => {
+  it.each([
+    ['ID', 'id'],
+    ['DocumentId', 'document_id'],
+    ['Locale', 'locale'],
+    ['published_at', 'published_at'],
+    ['created_at', 'created_at'],
+    ['updated_at', 'updated_at'],
+  ])('is taken: an attribute %s is refused', (name, column) => {
+    expect(thing({ [name]: { type: 'string' } })).toEqual([
+      `${FILE}: attributes.${name}: a name that differs from "${column}" by more than its case`,
     ]);
   });
 });
@@ -201,6 +272,11 @@ describe('a reference', () => {
       `${card.path}: attributes.link.component: a component that exists; "shared.nope" does not`,
     ]);
   });
+});
+
+it('checks no references of files that were checked before', () => {
+  const files = { contentTypes: [contentType('thing', { a: { type: 'component', component: 'shared.nope' } })] };
+  expect(buildRegistry({ ...files, components: [] }, TRUSTED).routes.size).toBe(1);
 });
 
 it('accepts a deployment without any content type', () => {
