@@ -13,7 +13,7 @@ const RESERVED = new Set([
   // The parser of queries drops the names of `Object.prototype`.
   ...Object.getOwnPropertyNames(Object.prototype),
   ...['id', 'documentId', 'document_id', 'createdAt', 'updatedAt', 'publishedAt', 'createdBy'],
-  ...['updatedBy', 'locale', 'localizations', 'meta', '__component', 'strapi_stage'],
+  ...['updatedBy', 'locale', 'localizations', 'meta', 'strapi_stage'],
 ]);
 /** As in Strapi, types without drafts, and components, may have an attribute of this name. */
 const RESERVED_WITH_DRAFTS = new Set([...RESERVED, 'status']);

@@ -62,10 +62,10 @@ function bigInteger(value: unknown): string | undefined {
   return big > MAX_INTEGER || big < -MAX_INTEGER - 1n ? undefined : big.toString();
 }
 
-/** Returns the item of a list of one, as where Strapi turns values into text. */
+/** Returns the item of a list of one, as where Strapi turns values into text. No caller accepts an object or list. */
 function onlyOf(value: unknown): unknown {
   const [item, ...more] = Array.isArray(value) ? (value as readonly unknown[]) : [value];
-  return more.length === 0 && (typeof item !== 'object' || item === null) ? item : value;
+  return more.length === 0 ? item : value;
 }
 
 const numberOf = (given: unknown): number => {
