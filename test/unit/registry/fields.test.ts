@@ -138,13 +138,24 @@ describe('numbers', () => {
 
 describe('a value of biginteger', () => {
   it.each([
-    [' +7 ', '7'],
-    [1e20, '100000000000000000000'],
-    [1.5, 1.5],
-  ])('%j is validated as %j', (value, cast) => {
+    [' +7 ', '7', true],
+    [12, '12', true],
+    [1e20, '100000000000000000000', false],
+    [1.5, 1.5, false],
+  ])('%j is validated as %j, and is one of 64 bits: %s', (value, cast, isOne) => {
     expect(FIELDS.biginteger.cast(value)).toBe(cast);
-    expect(isBigInteger(value)).toBe(cast === '7');
+    expect(isBigInteger(value)).toBe(isOne);
   });
+});
+
+it.each<[ScalarType, unknown, boolean]>([
+  ['string', 'a', true],
+  ['string', 5, false],
+  ['integer', 5, true],
+  ['integer', '5', false],
+  ['integer', Number.NaN, false],
+])('%s accepts %j: %s', (type, value, expected) => {
+  expect(FIELDS[type].accepts(value)).toBe(expected);
 });
 
 describe('enumerations', () => {
@@ -172,6 +183,10 @@ describe('booleans', () => {
     [true, true],
   ])('take %j for %s', (value, cast) => {
     expect(FIELDS.boolean.cast(value)).toBe(cast);
+  });
+
+  it.each([true, false])('are %s again when they are read', (value) => {
+    expect(FIELDS.boolean.read(FIELDS.boolean.store(value))).toBe(value);
   });
 
   it.each(['yes', 'T', ' true', 2, '', [], ['true', 'true'], [{ toString: 1 }], {}])('do not take %j', (value) => {
@@ -235,6 +250,7 @@ describe('operands of filters', () => {
     ['decimal', '-0.5', -0.5],
     ['biginteger', '9007199254740993', '9007199254740993'],
     ['biginteger', '9'.repeat(64), 1e64],
+    ['biginteger', 12, '12'],
     ['string', null, ''],
     ['string', undefined, ''],
     ['boolean', 'true', 1],

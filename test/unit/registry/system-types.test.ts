@@ -46,6 +46,11 @@ describe('a system type', () => {
     expect(targets).toEqual([FILE_UID, USER_UID, 'api::thing.thing']);
   });
 
+  it('of API tokens has the types of Strapi', () => {
+    const type = systemType(registry, 'admin::api-token').attributes.get('type');
+    expect(type).toMatchObject({ type: 'enumeration', enum: ['read-only', 'full-access', 'custom'], required: true });
+  });
+
   it('that does not exist is an error', () => {
     expect(() => systemType(registry, 'plugin::no.no')).toThrow('plugin::no.no is no content type');
   });
