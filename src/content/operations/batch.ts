@@ -58,10 +58,10 @@ function batchFailure(failure: unknown, prepared: readonly Prepared[]): unknown 
     return inBatch(Number(named), code === HIDDEN_REFERENCE ? hiddenReference() : writeFailure(own, asked.request));
   }
   if (!(failure instanceof DuplicateValue)) return failure;
-  const writers = prepared.flatMap((each, index) =>
-    each.kind === 'write' && failure.index.startsWith(`${each.request.type.table}.`) ? [{ ...each, index }] : [],
-  );
-  const [first, ...others] = writers;
+  const writers = prepared.flatMap((each, index) => (each.kind === 'write' ? [{ ...each, index }] : []));
+  const ofTable = writers.filter(({ request }) => failure.index.startsWith(`${request.type.table}.`));
+  // An index over an expression names no table.
+  const [first, ...others] = ofTable.length > 0 ? ofTable : writers;
   if (!first) return failure;
   const worded = writeFailure(failure, first.request);
   return others.length > 0 ? worded : inBatch(first.index, worded);

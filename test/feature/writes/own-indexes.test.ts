@@ -6,11 +6,11 @@ import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { clientOf, documentOf, errorOf } from '../../support/client.ts';
 import { countedDatabase } from '../../support/counted-database.ts';
-import { serve } from '../../support/recorded.ts';
+import { sendJson, serve } from '../../support/recorded.ts';
 import { PASSWORD, post, register } from '../../support/users.ts';
 import { openMagazine } from '../../support/world.ts';
 
-const { client } = openMagazine();
+const { client, send } = openMagazine();
 
 beforeAll(async () => {
   await env.DB.prepare('create unique index "own_weight" on "tags" ("weight")').run();
@@ -47,6 +47,24 @@ describe('a value that an index of its own refuses', () => {
     const { documentId } = await documentOf(client.create('/api/tags', { name: 'third', weight: 8 }));
     expect((await client.update(`/api/tags/${documentId}`, { name: 'changed', weight: 7 })).status).toBe(400);
     expect(await documentOf(client.get(`/api/tags/${documentId}`))).toMatchObject({ name: 'third', weight: 8 });
+  });
+
+  it('is a 400 of a batch, which names the request if only one can have the value', async () => {
+    const create = (path: string, data: object) => ({ method: 'POST', path, body: { data } });
+    const refused = (...requests: readonly object[]) =>
+      errorOf(send('/api/batch', sendJson('POST', 'full', { requests })));
+    const tag = create('/api/tags', { name: 'of a batch', weight: 7 });
+    const comment = create('/api/comments', { text: 'Other' });
+    const message = 'This attribute must be unique: tags.weight';
+    const error = { status: 400, message, details: { errors: [expect.objectContaining({ path: ['weight'] })] } };
+    expect(await refused(comment, tag)).toMatchObject({ ...error, details: { ...error.details, request: 1 } });
+    const either = await refused(tag, create('/api/tags', { name: 'beside', weight: 70 }));
+    expect(either).toMatchObject(error);
+    expect(either.details).not.toHaveProperty('request');
+    const once = create('/api/comments', { text: 'once' });
+    const expression = { status: 400, message: 'This attribute must be unique: own_text' };
+    expect(await refused(once)).toMatchObject({ ...expression, details: { request: 0 } });
+    expect(await refused(comment, once)).toMatchObject(expression);
   });
 
   it('is not tried ten times', async () => {
