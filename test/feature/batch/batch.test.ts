@@ -6,6 +6,7 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { serveRegistry } from '../../support/app.ts';
 import { type ApiDocument, type ErrorAnswer, errorOf } from '../../support/client.ts';
 import { countedDatabase } from '../../support/counted-database.ts';
+import { interleavedDatabase } from '../../support/interleaved-database.ts';
 import { checkInvariants } from '../../support/invariants.ts';
 import { bearer, createToken, sendJson } from '../../support/recorded.ts';
 import { component, contentType, registryOf, relation } from '../../support/schema-files.ts';
@@ -142,6 +143,14 @@ describe('a batch', () => {
     ]);
     expect(counted.answering().length).toBeLessThanOrEqual(2);
     expect(await checkInvariants(env.DB, registry)).toEqual([]);
+  });
+
+  it('looks up no document that it creates', async () => {
+    const isolate = serveRegistry(registry, {}, { DB: counted.database });
+    const requests = [post('/api/authors', { name: 'A' }), post('/api/books', { title: 'One', author: '$ref:0' })];
+    expect((await isolate('/api/batch', sendJson('POST', 'full', { requests }))).status).toBe(200);
+    // The credential alone.
+    expect(counted.answering()[0]).toHaveLength(1);
   });
 
   it('does not find a new document of another locale or type', async () => {
@@ -412,6 +421,9 @@ describe('a malformed batch is a 400:', () => {
     const book = post('/api/books', { title: 'One', author: ['a', 'b'] });
     const failed = await errorOf(small('/api/batch', sendJson('POST', 'full', { requests: [book, book] })));
     expect(failed).toMatchObject({ status: 400, details: { limit: 'bodyEntries' } });
+    const enough = serveRegistry(registry, { api: { rest: { limits: { bodyEntries: 4 } } } });
+    const missing = await errorOf(enough('/api/batch', sendJson('POST', 'full', { requests: [book, book] })));
+    expect(missing.details).not.toHaveProperty('limit');
   });
 });
 
@@ -511,6 +523,15 @@ describe('ifMatch', () => {
       { ...note('new'), ifNoneMatch: '*' },
     ])
       expect(await refused([wrong])).toMatchObject({ status: 400, details: { request: 0 } });
+  });
+
+  it('is compared when a delete is committed', async () => {
+    const path = `/api/notes/${idOf((await done([note('first')]))[0])}`;
+    const meanwhile = () => done([put(path, { text: 'meanwhile' })]);
+    const other = serveRegistry(registry, {}, { DB: interleavedDatabase(env.DB, 1, meanwhile) });
+    const requests = [{ ...remove(path), ifMatch: await tagOf(path) }];
+    expect(await errorOf(other('/api/batch', sendJson('POST', 'full', { requests })))).toMatchObject({ status: 412 });
+    expect(await (await send(path, bearer('full'))).json()).toMatchObject({ data: { text: 'meanwhile' } });
   });
 
   it('is rejected where it means nothing', async () => {

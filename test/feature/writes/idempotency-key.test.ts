@@ -117,6 +117,8 @@ describe('a key', () => {
         message: 'Another request has used this Idempotency-Key',
         details: { source: 'header', header: 'Idempotency-Key' },
       });
+    await post('same-body', { name: 'Same' }, { path: '/api/tags' });
+    expect((await post('same-body', { name: 'Same' }, { path: '/api/authors' })).status).toBe(422);
     const { headers, ...init } = keyed('used', sendJson('POST', 'full', { data: { text: 'Used' } }));
     const v4 = { ...(headers as Record<string, string>), 'strapi-response-format': 'v4' };
     expect((await send('/api/comments', { ...init, headers: v4 })).status).toBe(422);
