@@ -78,7 +78,7 @@ export function writeRequest(
     ...parts,
     documentId: knownDocumentId(call.document) ?? call.newDocumentId,
     status: effectiveStatus(type, params.status),
-    operation: type.kind === 'singleType' ? 'update' : operation,
+    operation,
     data: rule ? { ...sent, ...valuesSet(rule) } : sent,
     ...(rule?.set && { sent }),
   };
