@@ -69,6 +69,19 @@ it('an update of a hidden locale is a 404 with If-None-Match, whatever its tag',
     }
 });
 
+it('an update of a hidden locale is a 404 before any error of its values, alone and in a batch', async () => {
+  const headers = { 'content-type': 'application/json' };
+  const status = async (url: string, method: string, body: object) =>
+    (await send(url, { method, headers, body: JSON.stringify(body) })).status;
+  const body = { data: { title: 5 } };
+  for (const path of PATHS) {
+    const url = `${path}?locale=fr`;
+    const requests = [{ method: 'PUT', path: url, body }];
+    const statuses = [await status(url, 'PUT', body), await status('/api/batch', 'POST', { requests })];
+    expect([path, statuses, await status(path, 'PUT', body)]).toEqual([path, [404, 404], 400]);
+  }
+});
+
 it('an update with If-Match gets the same response in a hidden locale as in none, with a hook of the project too', async () => {
   const data = { title: 'open' };
   const hooks = { 'api::place.place': () => data, 'api::front.front': () => data };

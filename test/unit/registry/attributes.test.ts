@@ -31,7 +31,7 @@ const plain = {
 
 describe('a scalar attribute', () => {
   it.each([...SCALARS, ...MORE_SCALARS])('of type %s without options has none', (type) => {
-    expect(attributeOf({ type })).toEqual({ ...plain, type });
+    expect(attributeOf({ type })).toStrictEqual({ ...plain, type });
   });
 
   it.each([
