@@ -94,11 +94,11 @@ describe('an update', () => {
     expect(await documentOf(updated)).toMatchObject({ weight: 5 });
   });
 
-  it('refuses bad fields before anything is written', async () => {
-    const { documentId } = await documentOf(client.create('/api/tags', { name: 'before' }));
-    const refused = client.update(`/api/tags/${documentId}?fields=nope`, { name: 'after' });
+  it.each(['fields=nope', 'filters[nope]=1', 'sort=nope'])('refuses %s before anything is written', async (search) => {
+    const { documentId } = await documentOf(client.create('/api/tags', { name: `before ${search}` }));
+    const refused = client.update(`/api/tags/${documentId}?${search}`, { name: 'after' });
     expect(await errorOf(refused)).toMatchObject({ status: 400, message: 'Invalid key nope' });
-    expect(await documentOf(client.get(`/api/tags/${documentId}`))).toMatchObject({ name: 'before' });
+    expect(await documentOf(client.get(`/api/tags/${documentId}`))).toMatchObject({ name: `before ${search}` });
   });
 });
 
