@@ -3,7 +3,7 @@
  */
 import { EVERYTHING, type Grants } from '../../../src/access/grants.ts';
 import { ApiError, type ErrorBody, toErrorBody } from '../../../src/common/errors.ts';
-import type { Condition, ReadPlan } from '../../../src/content/plan/model/read-plan.ts';
+import type { Condition, ReadPlan, Step } from '../../../src/content/plan/model/read-plan.ts';
 import { planList, planOne, type Reader } from '../../../src/content/plan/read/plan-read.ts';
 import { parseQueryParams } from '../../../src/content/request/query-params.ts';
 import { parseQueryString } from '../../../src/content/request/query-string.ts';
@@ -55,6 +55,26 @@ export function refusal(attempt: () => unknown): ErrorBody['error'] {
   throw new Error('nothing was refused');
 }
 
+/** `both` and `own` of a step: do targets in both versions count, and do rows follow the links of their own version? */
+const printVersions = (step: { readonly bothVersions?: boolean; readonly ofOwnVersion?: boolean }): string =>
+  `${step.bothVersions ? ' both' : ''}${step.ofOwnVersion ? ' own' : ''}`;
+
+/** A step as a short text: the target, its version, and for links theirs, `story published by draft`. */
+export function printStep(step: Step): string {
+  if (step.kind === 'component') return step.attribute.name;
+  const visible = step.visible ? ` [${printCondition(step.visible)}]` : '';
+  switch (step.kind) {
+    case 'link': {
+      const { target, status, version, owner } = step.link;
+      return `${target.singularName} ${status} ${owner ? 'to' : 'from'} ${version}${printVersions(step.link)}${visible}`;
+    }
+    case 'reference':
+      return `${step.target.singularName} ${step.status}${printVersions(step)}${visible}`;
+    default:
+      return `locales ${step.status}${visible}`;
+  }
+}
+
 /** A condition as a short text: `and(title $eq "a", not(weight $gt 5))`. */
 export function printCondition(condition: Condition | undefined): string {
   switch (condition?.kind) {
@@ -71,6 +91,13 @@ export function printCondition(condition: Condition | undefined): string {
     }
     case 'null':
       return `${condition.attribute.name} is ${condition.is ? 'null' : 'not null'}`;
+    case 'related':
+      return `${printStep(condition.step)}: ${printCondition(condition.where)}`;
+    case 'caller': {
+      const { step, attribute, user } = condition.value;
+      const value = `${step ? `${printStep(step)}.` : ''}${attribute.name} of ${user}`;
+      return `${condition.attribute.name} ${condition.operator} ${value}`;
+    }
     default:
       return condition?.kind ?? '';
   }

@@ -14,23 +14,21 @@ import { identityOf } from '../model/resolve.ts';
 
 export type Comparing = Extract<FilterNode, { kind: 'comparison' }>;
 
-const OF_USER = '$user.';
-
-export const namesUser = (operand: WrittenOperand): operand is string =>
-  operand === '$user' || (typeof operand === 'string' && operand.startsWith(OF_USER));
+const USER = '$user';
+const OF_USER = `${USER}.`;
 
 /** Does a filter name the user anywhere? */
 export const namesUserIn = (filter: unknown): boolean => /"\$user(\.[^"]*)?"/.test(JSON.stringify(filter));
 
 const NOW = '$now';
 
-/** Replaces `$user` by the id, and `$now` by the time unless each request fills it; undefined if the caller is no user. */
+/** Replaces `$user` by the id, and `$now` by the time unless each request fills it; undefined if `$user` stands for nobody. */
 export function withCaller(node: Comparing, caller: RuleCaller): Comparing | undefined {
   const { user, now } = caller;
-  if (user === undefined && node.operands.some(namesUser)) return undefined;
+  if (user === undefined && node.operands.includes(USER)) return undefined;
   const operands = node.operands.map((operand) => {
     if (operand === NOW && !isFilledLater(operand, caller)) return new Date(now).toISOString();
-    return operand === '$user' ? String(user) : operand;
+    return operand === USER ? String(user) : operand;
   });
   return { ...node, operands };
 }
