@@ -2,6 +2,7 @@
  * @module From a query string to the plan of a read, and what it is refused with.
  */
 import { EVERYTHING, type Grants } from '../../../src/access/grants.ts';
+import type { Rule } from '../../../src/access/rule.ts';
 import { ApiError, type ErrorBody, toErrorBody } from '../../../src/common/errors.ts';
 import type { Condition, ReadPlan, Step } from '../../../src/content/plan/model/read-plan.ts';
 import { planList, planOne, type Reader } from '../../../src/content/plan/read/plan-read.ts';
@@ -18,6 +19,7 @@ export interface ReaderOptions {
   readonly settings?: Settings;
   readonly registry?: Registry;
   readonly grants?: Grants;
+  readonly rule?: Rule | undefined;
 }
 
 /** Somebody who may do everything, unless something else is said. */
@@ -25,7 +27,8 @@ export const readerOf = ({
   settings = defaults,
   registry = recordedRegistry,
   grants = EVERYTHING,
-}: ReaderOptions): Reader => ({ registry, settings, grants });
+  rule,
+}: ReaderOptions): Reader => ({ registry, settings, grants, rule });
 
 /** The plan of `GET /api/<type>?<search>`. */
 export function listPlan(type: ContentType, search: string, options: ReaderOptions = {}): ReadPlan {

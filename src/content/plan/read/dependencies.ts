@@ -24,7 +24,7 @@ function ofRows(step: Step): readonly string[] {
     case 'link': {
       const { table, target, status, version, bothVersions, ofOwnVersion } = step.link;
       const ends = [table.source, table.target];
-      if (bothVersions) return stampsOf([target, ...ends]);
+      if (bothVersions) return stampsOf(ends);
       return [...stampsOf([target], [status]), ...stampsOf(ends, ofOwnVersion ? undefined : [version])];
     }
     case 'reference':
