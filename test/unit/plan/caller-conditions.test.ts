@@ -16,17 +16,40 @@ const toUser = { type: 'relation', relation: 'manyToOne', target: USERS };
 const registry = registryOf(
   [
     contentType('team', { name: { type: 'string' } }),
-    contentType('plan', { open: { type: 'boolean' }, part: relation('manyToOne', 'plan') }, { drafts: true }),
+    contentType(
+      'plan',
+      {
+        ...{ open: { type: 'boolean' }, part: relation('manyToOne', 'plan'), idea: relation('oneToOne', 'idea') },
+        tasks: relation('oneToMany', 'task', { mappedBy: 'plan' }),
+        thoughts: relation('oneToMany', 'idea', { mappedBy: 'plan' }),
+      },
+      { drafts: true, localized: true },
+    ),
+    contentType(
+      'idea',
+      {
+        story: relation('manyToOne', 'story', { inversedBy: 'ideas' }),
+        plan: relation('manyToOne', 'plan', { inversedBy: 'thoughts' }),
+      },
+      { drafts: true },
+    ),
     contentType('task', {
       ...Object.fromEntries(TEXTS.map((type) => [type, { type }])),
       choice: { type: 'enumeration', enum: ['a'] },
       ...{ date: { type: 'date' }, datetime: { type: 'datetime' }, boolean: { type: 'boolean' } },
       ...{ number: { type: 'integer' }, key: { type: 'string', private: true } },
       ...{ author: toUser, editors: { ...toUser, relation: 'manyToMany' } },
-      ...{ team: relation('manyToOne', 'team'), plan: relation('manyToOne', 'plan') },
+      ...{ team: relation('manyToOne', 'team'), plan: relation('manyToOne', 'plan', { inversedBy: 'tasks' }) },
       box: { type: 'component', component: 'kit.box' },
     }),
-    contentType('story', { title: { type: 'string' }, plan: relation('manyToOne', 'plan') }, { drafts: true }),
+    contentType(
+      'story',
+      {
+        ...{ title: { type: 'string' }, plan: relation('manyToOne', 'plan') },
+        ideas: relation('oneToMany', 'idea', { mappedBy: 'story' }),
+      },
+      { drafts: true },
+    ),
   ],
   [component('kit.box', { label: { type: 'string' } })],
   {},
@@ -191,6 +214,36 @@ describe('a condition', () => {
     expect(conditionOf(where, { ...options, grants: mayReadDrafts }, 'story')).toBe(
       'plan draft to draft: plan draft to draft: open $eq 1',
     );
+    const ofIdea = { plan: { idea: { id: 1 } } };
+    expect(conditionOf(ofIdea, { ...options, grants: only(['api::idea.idea.readDrafts']) }, 'story')).toBe(
+      'plan published to draft: idea published to published: id $eq "1"',
+    );
+  });
+
+  it.each<[string, object, string]>([
+    ['story', { ideas: { id: 1 } }, 'idea published from published: id $eq "1"'],
+    ['plan', { tasks: { number: 1 } }, 'task published from draft: number $eq 1'],
+    ['plan', { tasks: { plan: { open: true } } }, 'task published from draft: plan published to published: open $eq 1'],
+    ['plan', { localizations: { open: true } }, 'locales published: open $eq 1'],
+  ])('on drafts of %s follows links of the versions that their ends have: %j', (name, where, condition) => {
+    expect(conditionOf(where as Record<string, unknown>, { grants: only([]), rows: 'draft' }, name)).toBe(condition);
+  });
+
+  const PLAN = 'plan published to published';
+
+  it.each<[object, Grants, string]>([
+    [{ idea: { id: 1 } }, only([]), `${PLAN}: idea published to published: id $eq "1"`],
+    [{ idea: { id: 1 } }, mayReadDrafts, `${PLAN} both: idea published to published own: id $eq "1"`],
+    [{ thoughts: { id: 1 } }, mayReadDrafts, `${PLAN} both: idea published from published: id $eq "1"`],
+    [{ tasks: { number: 1 } }, mayReadDrafts, `${PLAN} both: task published from published both own: number $eq 1`],
+    [
+      { tasks: { plan: { open: true } } },
+      mayReadDrafts,
+      `${PLAN} both: task published from published both own: ${PLAN} both: open $eq 1`,
+    ],
+    [{ localizations: { open: true } }, mayReadDrafts, `${PLAN} both: locales published: open $eq 1`],
+  ])('behind rows without drafts follows the links of each version: %j', (plan, grants, condition) => {
+    expect(conditionOf({ plan }, { grants })).toBe(condition);
   });
 });
 

@@ -15,6 +15,8 @@ const authors = typeAt('authors');
 const filtered = (search: string) => refusal(() => listPlan(articles, search));
 const source = { source: 'query', param: 'filters' };
 
+const SECRET = { key: 'secretNote', path: 'author.secretNote' };
+
 describe('an unknown key', () => {
   it.each([
     ['filters[nope]=1', 'Invalid key nope', { key: 'nope', path: null }],
@@ -28,6 +30,11 @@ describe('an unknown key', () => {
     ['filters[title][$not][$nope]=1', 'Invalid key $nope at title', { key: '$nope', path: 'title' }],
     ['filters[title][nope]=1', 'Invalid key nope at title', { key: 'nope', path: 'title' }],
     ['filters[title][$EQ]=1', 'Invalid key $EQ at title', { key: '$EQ', path: 'title' }],
+    ['filters[id][nope]=1', 'Invalid key nope', { key: 'nope', path: null }],
+    ['filters[author][documentId][nope]=1', 'Invalid key nope at author', { key: 'nope', path: 'author' }],
+    ['filters[author][name][nope]=1', 'Invalid key nope at author.name', { key: 'nope', path: 'author.name' }],
+    ['filters[author][secretNote]=1', 'Invalid key secretNote at author.secretNote', SECRET],
+    ['filters[author][$not][secretNote]=1', 'Invalid key secretNote at author.secretNote', SECRET],
   ])('%s: %s', (search, message, details) => {
     expect(filtered(search)).toEqual({
       status: 400,
@@ -81,6 +88,8 @@ describe('a group', () => {
     ['filters[$or][0][0][title]=a&filters[$or][0][1]=b', '$or.0', 'a filter'],
     ['filters[title][$or][0]=a', 'title.$or', 'no group of filters below an attribute'],
     ['filters[title][$and]=a', 'title.$and', 'no group of filters below an attribute'],
+    ['filters[author][$eq]=1&filters[author][name]=a', 'author', 'either operators or attributes'],
+    ['filters[author][$null]=true&filters[author][name]=a', 'author', 'either operators or attributes'],
   ])('must have its form: %s', (search, path, what) => {
     expect(filtered(search)).toMatchObject({
       status: 400,

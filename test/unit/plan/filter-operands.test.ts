@@ -59,6 +59,14 @@ describe('limits', () => {
     });
   });
 
+  it('on the number of conditions count those for null, and conditions below relations', () => {
+    const flags = ['title', 'slug', 'tone', 'summary'].map((name) => `filters[${name}][$null]=true`);
+    const conditions = ['filters[author][name]=a', ...flags.slice(0, 2)];
+    expect(limited(flags.join('&')).message).toBe('Too many filter conditions. Expected at most 3');
+    expect(() => listPlan(articles, conditions.join('&'), { settings: small })).not.toThrow();
+    expect(limited(`${conditions.join('&')}&filters[tone]=a`).details).toMatchObject({ limit: 'conditions' });
+  });
+
   it.each(['$in', '$notIn', '$eq', '$contains'])('on the number of values of %s are named', (operator) => {
     expect(limited([1, 2, 3, 4].map((value) => `filters[title][${operator}]=${value}`).join('&'))).toMatchObject({
       status: 400,
@@ -98,6 +106,12 @@ describe('a condition', () => {
     ['filters[eventAt]=2024-01-01', `eventAt $eq ${Date.UTC(2024, 0, 1)}`],
     ['filters[airTime]=10:00:00', 'airTime $eq "10:00:00.000"'],
     ['filters[id]=abc', 'id $eq "abc"'],
+    // Only conditions of grants have values of the caller.
+    ['filters[title]=$now', 'title $eq "$now"'],
+    ['filters[title]=$user.nothing', 'title $eq "$user.nothing"'],
+    ['filters[$not][title]=$user', 'not(title $eq "$user")'],
+    ['filters[title][$not]=$user.email', 'not(title $eq "$user.email")'],
+    ['filters[author]=$user.nothing', 'author published to published: id $eq "$user.nothing"'],
     ['filters[documentId]=abc', 'documentId $eq "abc"'],
     ['filters[createdAt][$gt]=1970', 'createdAt $gt 0'],
     ['filters[locale]=fr', 'locale $eq "fr"'],

@@ -74,7 +74,7 @@ export function printStep(step: Step): string {
     case 'reference':
       return `${step.target.singularName} ${step.status}${printVersions(step)}${visible}`;
     default:
-      return `locales ${step.status}${visible}`;
+      return `locales ${step.status}${printVersions(step)}${visible}`;
   }
 }
 

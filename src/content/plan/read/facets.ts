@@ -36,7 +36,7 @@ export function planFacets(names: readonly string[], scope: NameScope, context: 
     if (!hasFacet(attribute)) throw invalid(`${expected}, received: ${name}`, source);
     if (isScalar(attribute)) return { name, attribute };
     const step = resolveStep(attribute, scope, context)?.step;
-    if (!step || !isLink(step)) throw invalidKey(name, name, source);
+    if (!isLink(step)) throw invalidKey(name, name, source);
     return { name, attribute: DOCUMENT_ID, step };
   });
 }

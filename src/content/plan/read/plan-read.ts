@@ -10,7 +10,7 @@ import type { Settings } from '../../../schema/settings/config.ts';
 import { defaultLocale, localeChain } from '../../../schema/settings/derived.ts';
 import type { RowName } from '../../request/plain-params.ts';
 import type { QueryParams, Status } from '../../request/query-params.ts';
-import { allOf, isGroup, isNegation, isStep } from '../model/condition.ts';
+import { allOf, isGroup, isStep } from '../model/condition.ts';
 import type {
   Condition,
   DocumentPlaceholder,
@@ -104,10 +104,9 @@ export function rejectUnknownKeys({ filters, sort }: QueryParams, type: ContentT
   planSort(terms, scope, contextOf(reader, undefined, 'sort'));
 }
 
-function joins(condition: Condition): boolean {
-  if (isNegation(condition)) return joins(condition.condition);
-  return isStep(condition) || (isGroup(condition) && condition.conditions.some(joins));
-}
+/** Negations stand below relations and groups. */
+const joins = (condition: Condition): boolean =>
+  isStep(condition) || (isGroup(condition) && condition.conditions.some(joins));
 
 /** Like Strapi, selects the attributes of `sort`, too, if a filter joins another table. */
 function withSorted(selection: TopSelection, order: readonly Order[], where: Condition | undefined): TopSelection {

@@ -1,7 +1,7 @@
 /**
  * @module Rules of conditional grants → conditions on rows.
  */
-import { type Grants, isDraftsAction, makerId } from '../../../access/grants.ts';
+import { type Grants, makerId } from '../../../access/grants.ts';
 import type { Rule } from '../../../access/rule.ts';
 import { isObject } from '../../../common/json.ts';
 import type { ContentType, Registry } from '../../../schema/model.ts';
@@ -20,12 +20,9 @@ interface RuleContext {
   readonly grants: Grants;
 }
 
-/**
- * A rule may name every type and attribute. It follows drafts only if its caller may read them; that of a preview, if its
- * maker may.
- */
+/** A rule follows drafts only if its caller may read them; that of a preview, if its maker may. */
 const ruleGrants = ({ allows }: Grants, { drafts }: Pick<Rule, 'drafts'>): Grants => ({
-  allows: (id) => !isDraftsAction(id) || allows(drafts === undefined ? id : makerId(id)),
+  allows: (id) => allows(drafts === undefined ? id : makerId(id)),
 });
 
 /** Returns a value of the settings as one of a query string, whose values are texts. */
@@ -36,7 +33,7 @@ export function rawOf(value: unknown): RawValue {
 }
 
 /**
- * Returns the condition of one filter of a rule. Its keys are not limited by grants. Through relations it sees published
+ * Returns the condition of one filter of a rule. It may name every type and attribute. Through relations it sees published
  * versions, and drafts of the types whose drafts the caller may read.
  * @throws ApiError 400 for a filter that does not fit the type
  */
