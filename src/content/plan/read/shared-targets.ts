@@ -4,15 +4,7 @@
  */
 import { isObject } from '../../../common/json.ts';
 import type { ScalarAttribute } from '../../../schema/model.ts';
-import {
-  isBlocks,
-  isComponentNode,
-  isMixedNode,
-  isReference,
-  isUsage,
-  isZoneNode,
-  selectionsOf,
-} from '../model/node-kinds.ts';
+import { isComponentNode, isMixedNode, isReference, isUsage, isZoneNode, selectionsOf } from '../model/node-kinds.ts';
 import type { Populate, PopulatedBlocks, PopulatedReference, Selection, SharedTargets } from '../model/read-plan.ts';
 
 /** Replaces what a plan refers to by its name. */
@@ -27,10 +19,11 @@ function nameReferences(_: string, value: unknown): unknown {
 const keyOf = ({ target, status, visible, where, order, count, selection }: PopulatedReference): string =>
   JSON.stringify([target, status, visible, where, order, count ? [] : selection.populate], nameReferences);
 
+/** @param node in the column */
 function referencesIn(node: Populate): readonly PopulatedReference[] {
   if (isReference(node)) return [node];
   if (isMixedNode(node)) return node.parts.filter(isReference);
-  return isBlocks(node) ? selectionsOf(node).flatMap(({ populate }) => populate.flatMap(referencesIn)) : [];
+  return selectionsOf(node).flatMap(({ populate }) => populate.flatMap(referencesIn));
 }
 
 /** Returns the list that has all attributes, since pieces of SQL are kept by list; a new one if none has. */
