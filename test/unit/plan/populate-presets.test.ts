@@ -5,6 +5,8 @@ import { describe, expect, it } from 'vitest';
 import { EVERYTHING, type Grants, only } from '../../../src/access/grants.ts';
 import type { Rule } from '../../../src/access/rule.ts';
 import { parseSettings, type SettingsInput } from '../../../src/schema/settings/config.ts';
+import { typeAt } from '../../support/recorded-registry.ts';
+import { contentType, registryOf, relation } from '../../support/schema-files.ts';
 import { populatedOf, populateRegistry, printNode, uidOf } from './populate-support.ts';
 import { listPlan, refusal, shownNames } from './support.ts';
 
@@ -152,6 +154,21 @@ describe('a limit of a populate', () => {
     });
     const more = { [limit]: max + 1 };
     expect(limited(search, more, name)).not.toThrow();
+  });
+
+  it('has twenty attributes for each key that a star may stand for', () => {
+    const names = Array.from({ length: 21 }, (_, index) => `to${index}`);
+    const attributesOf = (list: readonly string[]) =>
+      Object.fromEntries(list.map((each) => [each, relation('oneToOne', 'a')]));
+    const text = { type: 'string' };
+    const registry = registryOf([
+      contentType('a', { ...attributesOf(names.slice(0, 20)), text, hidden: { ...text, private: true } }),
+      contentType('b', attributesOf(names)),
+    ]);
+    const small = parseSettings({ api: { rest: { limits: { populateNodes: 1 } } } });
+    const star = (route: string) => listPlan(typeAt(route, registry), 'populate=*', { registry, settings: small });
+    expect(star('as').selection.populate).toHaveLength(20);
+    expect(refusal(() => star('bs')).message).toBe('Populate has too many keys. Expected at most 1');
   });
 
   it('counts no list that leads to one', () => {

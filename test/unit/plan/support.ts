@@ -59,8 +59,8 @@ export function refusal(attempt: () => unknown): ErrorBody['error'] {
 }
 
 /** `both` and `own` of a step: do targets in both versions count, and do rows follow the links of their own version? */
-const printVersions = (step: { readonly bothVersions?: boolean; readonly ofOwnVersion?: boolean }): string =>
-  `${step.bothVersions ? ' both' : ''}${step.ofOwnVersion ? ' own' : ''}`;
+const printVersions = (step: object): string =>
+  `${'bothVersions' in step && step.bothVersions ? ' both' : ''}${'ofOwnVersion' in step && step.ofOwnVersion ? ' own' : ''}`;
 
 /** A step as a short text: the target, its version, and for links theirs, `story published by draft`. */
 export function printStep(step: Step): string {

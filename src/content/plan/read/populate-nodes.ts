@@ -4,10 +4,9 @@
 import { isHidden, isScalar } from '../../../schema/attribute-kinds.ts';
 import type { Attribute } from '../../../schema/model.ts';
 import { allOf } from '../model/condition.ts';
-import { isComponentNode, isLink, isMixedNode, isReference, isUsage, isZoneNode } from '../model/node-kinds.ts';
-import type { Condition, Populate, PopulateCommon, PopulatedTypes, Selection, Step } from '../model/read-plan.ts';
+import { isComponentNode, isLink, isReference, isZoneNode } from '../model/node-kinds.ts';
+import type { Condition, Populate, PopulateCommon, Selection, Step } from '../model/read-plan.ts';
 import { cohortCondition } from '../model/versions.ts';
-import { stepTarget } from './dependencies.ts';
 import { shownScalars } from './fields.ts';
 import { canReadDrafts, lacksDrafts, type NameScope, type PlanContext, type RelationStep } from './name-scope.ts';
 
@@ -70,16 +69,7 @@ function mergeTwo(a: Populate, b: Populate): Populate {
     const parts = [...a.parts].map(([uid, part]) => [uid, mergeSelections(part, b.parts.get(uid) ?? part)] as const);
     return { ...a, parts: new Map(parts) };
   }
-  if (isMixedNode(a) && isMixedNode(b)) {
-    const more = (part: PopulatedTypes['parts'][number]) =>
-      b.parts.find((each) => stepTarget(each) === stepTarget(part)) ?? part;
-    const parts = a.parts.map((part) => ({
-      ...part,
-      selection: mergeSelections(part.selection, more(part).selection),
-    }));
-    return { ...a, parts };
-  }
-  if (isMixedNode(a) || isMixedNode(b)) return b;
-  if (isZoneNode(a) || isZoneNode(b) || isUsage(a) || isUsage(b)) return b;
+  // A path ends at values of several types, and at the uses of a file.
+  if (!('selection' in a) || !('selection' in b)) return b;
   return { ...a, selection: mergeSelections(a.selection, b.selection) };
 }
