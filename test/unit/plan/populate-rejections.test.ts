@@ -4,8 +4,9 @@
 import { describe, expect, it } from 'vitest';
 import { type Grants, only } from '../../../src/access/grants.ts';
 import { parseSettings } from '../../../src/schema/settings/config.ts';
+import { contentType, registryOf, relation } from '../../support/schema-files.ts';
 import { populatedOf, uidOf } from './populate-support.ts';
-import { type ReaderOptions, refusal } from './support.ts';
+import { listPlan, type ReaderOptions, refusal } from './support.ts';
 
 const FINDS = ['page', 'person', 'tag'].map((name) => `${uidOf(name)}.find`);
 const without = (name: string): Grants => only(FINDS.filter((id) => !id.startsWith(`${uidOf(name)}.`)));
@@ -247,6 +248,13 @@ describe('a populate is rejected', () => {
     ],
   ])('for its form: %s?%s: %s', (name, search, message) => {
     expect(rejected(name, search)).toMatchObject({ status: 400, message });
+  });
+
+  it('for the key "on" unless an attribute has that name', () => {
+    const registry = registryOf([contentType('a', { on: relation('oneToOne', 'a') })]);
+    const [type] = registry.routes.values();
+    const nodes = type && listPlan(type, 'populate[on]=true', { registry }).selection.populate;
+    expect(nodes).toMatchObject([{ name: 'on' }]);
   });
 
   it('for options that only extensions have', () => {
