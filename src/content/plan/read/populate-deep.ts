@@ -18,7 +18,7 @@ import {
   typedSteps,
 } from './name-scope.ts';
 import { isMixed, mixedNode } from './populate-mixed.ts';
-import { isPopulatable, nodeOf, present } from './populate-nodes.ts';
+import { nodeOf, present } from './populate-nodes.ts';
 import { POPULATE_SOURCE } from './populate-rejections.ts';
 import { countKey, enterAttribute, hasRoom, type Node, type PopulatePath, type Walk } from './populate-walk.ts';
 
@@ -95,7 +95,7 @@ function deepNode(attribute: Attribute, place: Place, { depth, places, leftOut }
   const below = (inner: NameScope): Selection => {
     const populate: Populate[] = [];
     const inside = inner.type ? [...types, inner.type.uid] : types;
-    if (walk.depth < depth && !isMedia(attribute)) places.push({ scope: inner, populate, path, types: inside, walk });
+    if (walk.depth < depth) places.push({ scope: inner, populate, path, types: inside, walk });
     return { attributes: shownScalars(inner), populate };
   };
   const typed = (inner: NameScope, uid: string): Selection | undefined => {
@@ -122,8 +122,7 @@ export function deepNodes(depth: number, scope: NameScope, walk: Walk): readonly
   const types = scope.type ? [scope.type.uid] : [];
   const descent: Descent = { depth, places: [{ scope, populate, path: null, types, walk }], leftOut: new Set() };
   for (const place of descent.places) {
-    const attributes = [...place.scope.attributes.values()];
-    const shown = attributes.filter((each) => isPopulatable(each) && !isForbidden(each, walk));
+    const shown = [...place.scope.attributes.values()].filter((each) => !isForbidden(each, walk));
     place.populate.push(...present(shown.map((attribute) => deepNode(attribute, place, descent))));
   }
   const leftOut = [...descent.leftOut];
