@@ -12,7 +12,6 @@ import {
   presetNamedBy,
   unwrap,
 } from '../../request/populate.ts';
-import { identityOf } from '../model/resolve.ts';
 import { isListed, type NameScope, type PlanContext } from './name-scope.ts';
 import { POPULATE_SOURCE } from './populate-rejections.ts';
 import type { Walk } from './populate-walk.ts';
@@ -60,9 +59,9 @@ export function presetOf(
 /** Presets that name one another: no more are followed. */
 const MAX_NAMED = 20;
 
-/** A preset is for every caller: what the rule of one hides is left out. */
+/** A preset is for every caller: what the rule of one hides is left out, and `id` and `documentId` are shown unnamed. */
 const withoutHidden = (fields: Fields, { rule, attributes }: NameScope): Fields =>
-  rule?.fields ? { ...fields, names: fields.names.filter((name) => identityOf(name) || attributes.has(name)) } : fields;
+  rule?.fields ? { ...fields, names: fields.names.filter((name) => attributes.has(name)) } : fields;
 
 /** Returns the fields of the preset that a populate names, or of the first one that it names. It leaves out what a rule hides. */
 export function presetFields(

@@ -12,7 +12,7 @@ function nameReferences(_: string, value: unknown): unknown {
   if (value instanceof Map) return [...value];
   if (!isObject(value)) return value;
   if (value.kind === 'scalar') return value.name;
-  return 'uid' in value && 'attributes' in value ? value.uid : value;
+  return 'uid' in value ? value.uid : value;
 }
 
 /** Equal for references that read the same rows, with the same populate. A count shows none of it. */
