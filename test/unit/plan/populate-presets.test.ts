@@ -20,6 +20,8 @@ const populates = {
     bare: {},
     all: { fields: ['*'], populate: '*' },
     deep: { populate: '@deep:1' },
+    path: { populate: 'nope' },
+    entry: { populate: { nope: true } },
     loop: { populate: { author: { populate: '@pages' } } },
     ...Object.fromEntries(chain),
     at23: { fields: ['slug'] },
@@ -101,17 +103,18 @@ describe('a preset', () => {
   });
 
   it.each([
-    ['populate=@nope', 'There is no populate @nope of api::page.page'],
-    ['populate=@constructor', 'There is no populate @constructor of api::page.page'],
-    ['populate=@face', 'There is no populate @face of api::page.page'],
-    ['populate[tags][populate]=@card', 'There is no populate @card of api::tag.tag'],
-    ['populate[box][populate]=@card', 'There is no populate @card of components'],
-    ['populate=@loop', 'The populate api::page.page @loop leads back to itself'],
-  ])('is rejected: %s: %s', (search, message) => {
-    const key = /@\w+$/.exec(search)?.[0];
+    ['populate=@nope', 'There is no populate @nope of api::page.page', { key: '@nope' }],
+    ['populate=@constructor', 'There is no populate @constructor of api::page.page', { key: '@constructor' }],
+    ['populate=@face', 'There is no populate @face of api::page.page', { key: '@face' }],
+    ['populate[tags][populate]=@card', 'There is no populate @card of api::tag.tag', { key: '@card' }],
+    ['populate[box][populate]=@card', 'There is no populate @card of components', { key: '@card' }],
+    ['populate=@path', 'Invalid key nope', { key: 'nope' }],
+    ['populate=@entry', 'Invalid key nope', { key: 'nope' }],
+    ['populate=@loop', 'The populate api::page.page @loop leads back to itself', {}],
+  ])('is rejected: %s: %s', (search, message, key) => {
     expect(refusal(() => read(search))).toMatchObject({
       ...{ status: 400, message },
-      details: { source: 'query', param: 'populate', ...(search !== 'populate=@loop' && { key }) },
+      details: { source: 'query', param: 'populate', ...key },
     });
   });
 
@@ -140,6 +143,7 @@ describe('a limit of a populate', () => {
     ['page', 'populate[tags][populate]=*', { populateNodes: 1 }, 'has too many keys'],
     ['page', 'populate[zone][populate]=*', { populateNodes: 1 }, 'has too many keys'],
     ['page', 'populate=zone.tag', { populateNodes: 1 }, 'has too many keys'],
+    ['page', 'populate=zone.author', { populateNodes: 1 }, 'has too many keys'],
     ['page', 'populate[author][populate][box]=true', { populateNodes: 1 }, 'has too many keys'],
     ['file', 'populate=related', { populateNodes: 2 }, 'has too many keys'],
     ['page', 'populate=author.friend', { populateDepth: 1 }, 'is nested too deeply'],

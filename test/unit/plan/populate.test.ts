@@ -115,6 +115,7 @@ describe('a populate', () => {
     ['page', 'populate[zone][count]=x', ['zone(kit.box{label}; kit.quote{text})']],
     ['page', 'populate[zone][populate]=*', [ZONE]],
     ['page', 'populate[box][populate][inner][populate][any][populate]=*', ['box{label} > (inner{mark})']],
+    ['page', 'populate[zone][on]', ['zone(kit.box{label}; kit.quote{text})']],
     ['page', 'populate[zone][on]=', ['zone()']],
     ['page', 'populate[zone][on][kit.box]=true', ['zone(kit.box{label})']],
     ['page', 'populate[zone][on][kit.box]=false', ['zone(kit.box{label})']],
