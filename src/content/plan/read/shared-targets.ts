@@ -55,7 +55,7 @@ function planned(node: Populate, isInColumn: boolean): Populate {
   const blocks: PopulatedBlocks =
     node.kind === 'component'
       ? { ...node, selection: below(node.selection, true) }
-      : { ...node, parts: new Map([...node.parts].map(([uid, part]) => [uid, { ...part, ...below(part, true) }])) };
+      : { ...node, parts: new Map([...node.parts].map(([uid, part]) => [uid, below(part, true)])) };
   return isInColumn ? blocks : { ...blocks, shared: sharedTargets(blocks) };
 }
 
