@@ -233,7 +233,7 @@ const isFromOwner = (step: Step): boolean => !isLink(step) || step.link.owner;
 export function resolveStep(attribute: Attribute, scope: NameScope, context: PlanContext): RelationStep | undefined {
   const lead = relationStep(attribute, scope, context);
   const target = lead?.scope.type;
-  if (!lead || !target || isLocalizations(lead.step)) return lead;
+  if (!target || isLocalizations(lead.step)) return lead;
   if (scope.reach !== 'both' && scope.reach !== 'own') return lead;
   const { draftAndPublish } = target;
   const bothVersions = draftAndPublish ? canReadDrafts(target, context) : scope.reach === 'own';
