@@ -4,7 +4,7 @@
 import { isHidden, isScalar } from '../../../schema/attribute-kinds.ts';
 import type { Attribute } from '../../../schema/model.ts';
 import { allOf } from '../model/condition.ts';
-import { isComponentNode, isLink, isReference, isZoneNode } from '../model/node-kinds.ts';
+import { isComponentNode, isLink, isMixedNode, isReference, isUsage, isZoneNode } from '../model/node-kinds.ts';
 import type { Condition, Populate, PopulateCommon, Selection, Step } from '../model/read-plan.ts';
 import { cohortCondition } from '../model/versions.ts';
 import { shownScalars } from './fields.ts';
@@ -70,6 +70,7 @@ function mergeTwo(a: Populate, b: Populate): Populate {
     return { ...a, parts: new Map(parts) };
   }
   // A path ends at values of several types, and at the uses of a file.
-  if (!('selection' in a) || !('selection' in b)) return b;
+  if (isMixedNode(a) || isMixedNode(b)) return b;
+  if (isZoneNode(a) || isZoneNode(b) || isUsage(a) || isUsage(b)) return b;
   return { ...a, selection: mergeSelections(a.selection, b.selection) };
 }
