@@ -101,6 +101,7 @@ describe('a populate', () => {
       'populate[tags][limit]=2&populate[tags][sort]=name',
       ['tags[] from 0 at most 2{name, weight} by name, id'],
     ],
+    ['page', 'populate[tags][start]=2', ['tags[] from 2{name, weight}']],
     ['page', 'populate[tags][sort]=id&populate[tags][start]=2', ['tags[] from 2{name, weight} by id']],
     ['page', 'populate[box][populate]=tag', ['box{label} > (tag{name, weight})']],
     [
