@@ -2,13 +2,16 @@
  * @module Migrations replayed from nothing: what was edited, removed or put in another place is noticed.
  */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type Migration, readMigrations } from '../../../cli/migrations/migration-files.ts';
+import { diffSchemas, EMPTY_STATE, stateOf } from '../../../cli/migrations/migration.ts';
+import { type Migration, nextMigrations, readMigrations } from '../../../cli/migrations/migration-files.ts';
 import type { SchemaState } from '../../../cli/migrations/migration-work.ts';
-import { replayProblems } from '../../../cli/migrations/replay.ts';
+import { NO_RENAMES } from '../../../cli/migrations/rename-options.ts';
+import { assertWithinLimits, replayProblems } from '../../../cli/migrations/replay.ts';
 import { readState } from '../../../cli/migrations/revisions.ts';
 import { generate } from '../../../cli/project/generate.ts';
 import { DEMO } from '../../support/demo.ts';
 import { contentType } from '../../support/schema-files.ts';
+import { registryAfter } from './content-model.ts';
 import { hearProgress } from './heard.ts';
 import { scratchProject } from './scratch-project.ts';
 
@@ -97,5 +100,70 @@ describe('the migrations', () => {
   it('may make an index more', async () => {
     const own = edited(3, (text) => `${text}CREATE INDEX "own" ON "articles" ("title");`);
     expect(await problemsOf(own)).toEqual([]);
+  });
+});
+
+describe('a replayed migration', () => {
+  let state: SchemaState;
+  let initial: Migration;
+  beforeAll(async () => {
+    const types = [contentType('article', { title: { type: 'string' } })];
+    state = stateOf(registryAfter(EMPTY_STATE, { types, search: [ARTICLE] }));
+    const { parts } = await diffSchemas(EMPTY_STATE, state, { renames: NO_RENAMES, defaultLocale: 'en' });
+    [initial] = nextMigrations('initial', parts) as [Migration];
+  });
+  const problemsOf = (edit: (text: string) => string) => {
+    const text = edit(initial.text);
+    return replayProblems([{ ...initial, text }], state);
+  };
+  const ofDelete = /(AFTER DELETE ON "edgewise_history" .*)/;
+
+  it.each<readonly [what: string, problems: readonly string[], edit: (text: string) => string]>([
+    ['as it was written', [], (text) => text],
+    [
+      'whose table uses ids again',
+      ['table articles differs'],
+      (text) => text.replace(/(`articles` \(\s*`id` integer PRIMARY KEY) AUTOINCREMENT/, '$1'),
+    ],
+    [
+      'whose table checks its values',
+      ['table articles differs'],
+      (text) => text.replace(/(CREATE TABLE `articles` \([^;]*\));/, '$1 STRICT;'),
+    ],
+    [
+      'whose search index divides texts otherwise',
+      ['table articles_search differs'],
+      (text) => text.replace(`tokenize='trigram'`, `tokenize='porter'`),
+    ],
+    [
+      'whose trigger does something else',
+      ['trigger edgewise_history_delete differs'],
+      (text) => text.replace(ofDelete, (trigger) => trigger.replace('-old."size"', '+old."size"')),
+    ],
+    [
+      'whose trigger has a text in another case',
+      ['trigger edgewise_history_delete differs'],
+      (text) => text.replace(ofDelete, (trigger) => trigger.replace(`'bytes'`, `'Bytes'`)),
+    ],
+    [
+      'whose trigger has its names in other quotes and cases',
+      [],
+      (text) => text.replace(ofDelete, (trigger) => trigger.replaceAll('"size"', '`SIZE`').replace('UPDATE', 'update')),
+    ],
+    [
+      'without a trigger',
+      ['trigger edgewise_history_delete is missing'],
+      (text) => text.replace(/^CREATE TRIGGER "edgewise_history_delete" .*$/m, ''),
+    ],
+  ])('%s: %j', async (_, problems, edit) => {
+    expect(await problemsOf(edit)).toEqual(problems);
+  });
+
+  it('is not run without new ones after it', () => {
+    const broken = [{ name: '0001_broken.sql', text: 'CREATE TABEL' }];
+    expect(() => assertWithinLimits(broken, [])).not.toThrow();
+    expect(() => assertWithinLimits(broken, [initial])).toThrow('drizzle/0001_broken.sql fails');
+    expect(() => assertWithinLimits([], [initial])).not.toThrow();
+    expect(() => assertWithinLimits([], broken)).toThrow('D1 would reject the migration: ');
   });
 });

@@ -141,6 +141,24 @@ describe('the folder of migrations', () => {
     expect(names()).toEqual(all);
   });
 
+  it.each<readonly [what: string, path: string, from: RegExp, to: string]>([
+    ['another table in a snapshot', '0003_snapshot.json', /"articles"/g, '"others"'],
+    ['another revision before it', '0003_snapshot.json', /("prevId": )".{8}/, '$1"00000000'],
+    ['another loss in a layout', '_0003_layout.json', /article\.lead/, 'article.title'],
+  ])('is rejected with %s', (_, name, from, to) => {
+    write([FIRST, SECOND], 2);
+    const path = `${META}/${name}`;
+    project.write(path, project.read(path).replace(from, to));
+    expect(() => readFolder(project.root)).toThrow(
+      'drizzle/meta/0003_snapshot.json does not match drizzle/meta/_0003_layout.json or the revision before it',
+    );
+  });
+
+  it('is rejected with a journal that is another kind of JSON', () => {
+    project.write(`${META}/_journal.json`, '[]');
+    expect(() => readFolder(project.root)).toThrow('restore it from version control; it is no JSON object');
+  });
+
   it('is rejected without its journal, and with one that lacks two revisions', () => {
     const later = of(['0004_later.sql']);
     write([FIRST, SECOND, later], 1);
