@@ -102,19 +102,21 @@ describe('the snapshot of a type', () => {
     'articles_published_id(locale) is not null',
   ];
   const UNIQUE = 'articles_title(title)';
-  const BY = [
-    'articles_by_title_desc(locale,"title" desc) is not null',
-    'articles_by_published_at(locale,published_at) is not null',
-  ];
+  const byDate = (name: string) => `articles_by_${name}_desc(locale,"${name}" desc) is not null`;
+  const BY = [byDate('title'), 'articles_by_published_at(locale,published_at) is not null'];
+  /** The index of the drafts beside that of published rows. */
+  const withDrafts = (index: string) => [index, index.replace('(', '_draft(').replace('not ', '')];
 
   it('has its versions in indexes of their own, and drafts in no index over the date of publication', () => {
-    expect(indexesOf(false)).toEqual([...PUBLISHED, ...BY, UNIQUE]);
+    const dates = ['created_at', 'published_at'].map(byDate);
+    expect(indexesOf(false)).toEqual([...PUBLISHED, ...dates, ...BY, UNIQUE]);
     expect(indexesOf(true)).toEqual([
       ...PUBLISHED,
       'articles_draft(document_id,locale) unique is null',
       'articles_draft_id(locale) is null',
-      BY[0],
-      'articles_by_title_desc_draft(locale,"title" desc) is null',
+      ...withDrafts(byDate('created_at')),
+      byDate('published_at'),
+      ...withDrafts(byDate('title')),
       BY[1],
       UNIQUE,
     ]);
@@ -127,8 +129,10 @@ describe('the snapshot of a type', () => {
     expect(columns.id).toEqual({ name: 'id', type: 'integer', primaryKey: true, notNull: true, autoincrement: true });
     expect(columns.locale).toEqual({ name: 'locale', type: 'text', ...plain, notNull: true, default: `''` });
     expect(compositePrimaryKeys).toEqual({});
-    expect(internal).toEqual({
-      indexes: { articles_by_title_desc: { columns: { '"title" desc': { isExpression: true } } } },
-    });
+    const expressions = ['created_at', 'published_at', 'title'].map((name) => [
+      `articles_by_${name}_desc`,
+      { columns: { [`"${name}" desc`]: { isExpression: true } } },
+    ]);
+    expect(internal).toEqual({ indexes: Object.fromEntries(expressions) });
   });
 });
