@@ -133,6 +133,7 @@ const pages = (page: TypeOptions, article: TypeOptions): Declared => [
   [contentType('page', { top: to('article', 'oneToMany') }, page), contentType('article', { title: STRING }, article)],
 ];
 const [PLAIN, LOCALIZED, DRAFTS] = [{}, { localized: true }, { drafts: true }];
+const DRAFTS_IN_LOCALES = { ...LOCALIZED, ...DRAFTS };
 const top = (...at: readonly string[]) => documents('pages', '', ...at.map((one) => [one, 1] as const));
 const bodies = (...at: readonly string[]) => documents('articles', '', ...at.map((one) => [one, 1] as const));
 
@@ -242,6 +243,27 @@ const ends: readonly Change[] = [
     ],
     loses: { page: 2 },
     survives: [foundLinks('pages_top', ['p', 'a', 'draft'], ['p', 'a'])],
+  }),
+  ...(
+    [
+      ['sources get locales', [DRAFTS, PLAIN], [DRAFTS_IN_LOCALES, PLAIN], 'p/en a'],
+      ['targets get locales', [PLAIN, DRAFTS], [PLAIN, DRAFTS_IN_LOCALES], 'p a/en'],
+      ['targets get drafts, too', [DRAFTS, PLAIN], [DRAFTS, DRAFTS], 'p a'],
+    ] as const
+  ).map(([what, from, into, kept]) => {
+    const [source, target] = kept.split(' ') as [string, string];
+    const rows = (options: TypeOptions) => (options.drafts ? [0, 1] : [1]) as readonly (0 | 1)[];
+    return modelChange({
+      title: `links of drafts whose ${what}`,
+      before: pages(from[0], from[1]),
+      after: pages(into[0], into[1]),
+      fill: [
+        documents('pages', '', ...rows(from[0]).map((is) => ['p', is] as const)),
+        documents('articles', '', ...rows(from[1]).map((is) => ['a', is] as const)),
+        links('pages_top', ['p', 'a', 'draft'], ['p', 'a']),
+      ],
+      survives: [foundLinks('pages_top', [source, target, 'draft'], [source, target])],
+    });
   }),
   modelChange({
     title: 'links that share a place, and whose sources lose their drafts',

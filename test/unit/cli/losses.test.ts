@@ -2,7 +2,7 @@
  * @module How losses are counted and worded. What each change loses is in `test/support/changes/`.
  */
 import { afterEach, describe, expect, it } from 'vitest';
-import { countLosses, lossTexts } from '../../../cli/migrations/losses.ts';
+import { countLosses, lossTexts, storedLosses } from '../../../cli/migrations/losses.ts';
 import { type Attributes, component, contentType } from '../../support/schema-files.ts';
 import { useTestDatabase } from './content-model.ts';
 
@@ -66,6 +66,26 @@ describe('losses', () => {
     const [loss] = await countLosses([{ subject: 'a', reason: 'gone', counts: [] }], none);
     expect([loss?.rows, loss?.versions, reached]).toEqual([0, 0, []]);
   });
+});
+
+it('of content are those of rows or former versions, or of what cannot be counted', async () => {
+  const countOf = (table: string) => `SELECT count(*) AS "rows" FROM "${table}" WHERE 1`;
+  const lossOf = (subject: string, table: string, versions?: string) => ({
+    ...{ subject, reason: 'gone', counts: [countOf(table)] },
+    ...(versions !== undefined && { versions: countOf(versions) }),
+  });
+  const numbers: Readonly<Record<string, number>> = { none: 0, one: 1, two: 2 };
+  const run = async (statements: readonly unknown[]) =>
+    statements.map((sql) => [{ rows: numbers[/FROM "(.*)"/.exec(String(sql))?.[1] ?? ''] as number }]);
+  const all = [lossOf('a', 'none', 'none'), lossOf('b', 'two'), lossOf('c', 'none', 'two'), lossOf('d', 'one', 'one')];
+  const stored = await storedLosses(all, run);
+  expect(lossTexts(stored, { remote: true })).toEqual([
+    '  b: gone (2 rows of the deployed database)',
+    '  c: gone (0 rows and 2 former versions of the deployed database)',
+    '  d: gone (1 row and 1 former version of the deployed database)',
+  ]);
+  const failing = async () => Promise.reject(new Error('no database'));
+  expect((await storedLosses(all, failing)).map(({ rows }) => rows)).toEqual(all.map(() => undefined));
 });
 
 describe('whole numbers of 64 bits that become integers', () => {

@@ -120,9 +120,11 @@ describe('the folder of migrations', () => {
     expect(unfinishedFiles(project.root)).toEqual([...left, `${META}/0003_snapshot.json`]);
     project.remove(`${META}/_0003_layout.json`);
     expect(unfinishedFiles(project.root)).toEqual([...left.slice(0, -1), `${META}/0003_snapshot.json`]);
+    const begun = now;
     await expect(untilWritten(project.root, 3)).rejects.toThrow(
       'drizzle/meta/0003_snapshot.json: the migration was not completed; run npx edgewise generate again',
     );
+    expect(now - begun).toBe(4);
   });
 
   it('leaves out the first migration while it is written', () => {
