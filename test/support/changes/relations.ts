@@ -176,6 +176,7 @@ const ends: readonly Change[] = [
     after: pages(LOCALIZED, LOCALIZED),
     fill: [top('p'), bodies('a/en', 'a/de'), links('pages_top', ['p', 'a/en'], ['p', 'a/de'])],
     loses: { 'page.top': 1 },
+    reasons: ["localization turned on: links to locales other than 'en' are deleted"],
     survives: [foundLinks('pages_top', ['p/en', 'a/en'])],
   }),
   ...(
@@ -230,6 +231,7 @@ const ends: readonly Change[] = [
     after: pages(LOCALIZED, LOCALIZED),
     fill: [top('p/en', 'p/fr'), bodies('a'), links('pages_top', ['p/en', 'a'], ['p/fr', 'a'])],
     loses: { 'page.top': 1 },
+    reasons: ["localization of its target turned on: locales other than 'en' lose what they link to"],
     survives: [foundLinks('pages_top', ['p/en', 'a/en'])],
   }),
   modelChange({

@@ -82,6 +82,7 @@ describe('the migrations', () => {
       text
         .replaceAll('`rating` DESC', '"rating" desc')
         .replace('CREATE INDEX `articles_by_rating_desc`', 'create  index articles_by_rating_desc')
+        .replace('(`locale`,', '(locale ASC,')
         .replace('is not null;', 'IS NOT NULL;'),
     );
     expect(await problemsOf(otherwise)).toEqual([]);
@@ -165,5 +166,8 @@ describe('a replayed migration', () => {
     expect(() => assertWithinLimits(broken, [initial])).toThrow('drizzle/0001_broken.sql fails');
     expect(() => assertWithinLimits([], [initial])).not.toThrow();
     expect(() => assertWithinLimits([], broken)).toThrow('D1 would reject the migration: ');
+    const long = [{ name: '0002_long.sql', text: `SELECT '${'x'.repeat(100_000)}'` }];
+    expect(() => assertWithinLimits([initial], long)).toThrow('D1 would reject the migration: ');
+    expect(() => assertWithinLimits([initial, ...long], broken)).toThrow('TABEL');
   });
 });

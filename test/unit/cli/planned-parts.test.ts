@@ -3,6 +3,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import { ROTATE_STAMPS } from '../../../cli/core/sql/database.ts';
+import { fencesOf } from '../../../cli/core/sql/fence.ts';
 import { scheduleOf, whenOf } from '../../../cli/migrations/deploy-order.ts';
 import { diffSchemas, EMPTY_STATE, type Part, stateOf } from '../../../cli/migrations/migration.ts';
 import { nextMigrations } from '../../../cli/migrations/migration-files.ts';
@@ -164,6 +165,20 @@ describe('the files of a migration', () => {
     ]);
     const rotations = migrations.map(({ text }) => text.split(ROTATE_STAMPS).length - 1);
     expect(rotations).toEqual([1, 1, 1]);
+  });
+
+  it('begin with the fence of a part that moves values, which has the number of the first one', () => {
+    const [first, second] = nextMigrations(
+      'change',
+      [partOf(sized(70_000, 20_000), { moves: true })],
+      ['0007_more.sql'],
+    );
+    const fenceOf = (migration: { readonly text: string } | undefined) => fencesOf([migration ?? { text: '' }]);
+    expect(fenceOf(first)).toEqual([expect.stringMatching(/^0008-[0-9a-f]{8}$/)]);
+    expect(first?.text.indexOf('0008-')).toBeLessThan(first?.text.indexOf('xxx') ?? 0);
+    expect([second?.name, fenceOf(second)]).toEqual(['0009_change_2.sql', []]);
+    const [still] = nextMigrations('change', [partOf(['SELECT 1'])]);
+    expect(fenceOf(still)).toEqual([]);
   });
 
   it.each([

@@ -156,6 +156,12 @@ describe('the folder of migrations', () => {
     );
   });
 
+  it.each(['0003_snapshot.json', '_0003_layout.json'])('is rejected without %s of its last revision', (name) => {
+    write([FIRST, SECOND], 2);
+    project.remove(`${META}/${name}`);
+    expect(() => readFolder(project.root)).toThrow(`${META}/${name}: restore it from version control`);
+  });
+
   it('is rejected with a journal that is another kind of JSON', () => {
     project.write(`${META}/_journal.json`, '[]');
     expect(() => readFolder(project.root)).toThrow('restore it from version control; it is no JSON object');
