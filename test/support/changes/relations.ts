@@ -102,6 +102,19 @@ const turned: readonly Change[] = [
     survives: [foundLinks('tags_articles', ['x', 'a'], ['x', 'b'], ['y', 'b'], ['y', 'a'], ['y', 'c'])],
   }),
   modelChange({
+    title: 'relation that its other side holds from now on, beside another of the same names',
+    before: [BOTH[0]],
+    after: [
+      [
+        contentType('album', { songs: to('song', 'manyToMany', TURNED) }),
+        contentType('song', { tags: to('album', 'manyToMany', { mappedBy: 'songs' }) }),
+        ...model(to('tag', 'manyToMany', HELD), to('article', 'manyToMany', TURNED))[0],
+      ],
+    ],
+    fill: MANY,
+    survives: [foundLinks('tags_articles', ['x', 'a'], ['x', 'b'], ['y', 'b'], ['y', 'a'], ['y', 'c'])],
+  }),
+  modelChange({
     title: 'relation that its other side holds from now on, which has room for one',
     before: BOTH,
     after: model(to('tag', 'oneToMany', HELD), to('article', 'manyToOne', TURNED)),

@@ -53,6 +53,7 @@ const contentTypes: readonly Change[] = [
     fill: [TWO, documents('authors', '', ['x', 1]), links('articles_author', ['a', 'x'])],
     loses: { article: 2 },
     reasons: ['content type removed, with all its documents'],
+    when: ['after'],
     survives: [found('type FROM edgewise_counters', ['api::author.author'])],
     what: 'drop_articles',
   }),

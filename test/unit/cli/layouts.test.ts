@@ -85,6 +85,21 @@ describe('a layout', () => {
   });
 });
 
+describe('the texts of a search index', () => {
+  const registry = (search: readonly string[]) => {
+    const types = [contentType('article', { title: STRING, late: STRING, size: { type: 'integer' } })];
+    return registryOf(types, [], { [UID]: ['late', 'size'] }, { search });
+  };
+
+  it('are the id and the values, of attributes without a column as well', () => {
+    const overflow = (name: string) => `@."overflow_attributes" ->> '$."${name}"'`;
+    expect(layoutOf(registry([UID])).types[UID]?.search).toEqual([
+      ...['@."document_id"', `(${overflow('late')})`, '@."title"', `cast((${overflow('size')}) as numeric)`],
+    ]);
+    expect(layoutOf(registry([])).types[UID]).not.toHaveProperty('search');
+  });
+});
+
 describe('the attributes without a column', () => {
   const named = (count: number, attribute: Attributes[string], prefix: string): Attributes =>
     Object.fromEntries(Array.from({ length: count }, (_, at) => [`${prefix}${at}`, attribute]));

@@ -203,6 +203,17 @@ describe('the files of a migration', () => {
   });
 });
 
+it('a type that becomes a single type leaves links of other types alone', async () => {
+  const tags = { tags: { type: 'relation', relation: 'manyToMany', target: 'api::tag.tag' } };
+  const model = (single: boolean): Model => ({
+    types: [contentType('home', tags, { single, table: 'homes' }), contentType('page', tags), contentType('tag', {})],
+  });
+  const { parts } = await plan(model(false), model(true));
+  const text = parts.flatMap(({ statements }) => statements).join();
+  expect(text).toContain('DELETE FROM "homes_tags_lnk"');
+  expect(text).not.toContain('pages_tags_lnk');
+});
+
 it('a component that is only renamed has a migration that notes it', async () => {
   const model = (uid: string): Model => ({ types: [], components: [component(uid, { text: STRING })] });
   const state = stateOf(registryAfter(EMPTY_STATE, model('kit.a')));

@@ -58,7 +58,9 @@ it.each<readonly [what: string, word: 'is' | 'is not', before: Attributes[string
 
 it('none is proposed where several were removed or added, and one for each form otherwise', () => {
   const count = { type: 'integer' };
-  expect(adviceOf({ a: STRING, b: STRING }, { c: STRING })).not.toContain(PROPOSED);
+  expect(adviceOf({ a: STRING, b: STRING }, { c: STRING })).toBe(
+    'If something was renamed, declare it instead: npx edgewise generate --rename type.oldName=newName, --rename-type oldType=newType, or --rename-component old.uid=new.uid',
+  );
   expect(adviceOf({ a: STRING }, { b: STRING, c: STRING })).not.toContain(PROPOSED);
   expect(adviceOf({ a: STRING }, { a: STRING, b: STRING })).not.toContain(PROPOSED);
   expect(adviceOf({ a: STRING, n: count }, { b: STRING, m: count })).toBe(

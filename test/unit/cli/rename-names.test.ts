@@ -55,6 +55,27 @@ describe('a renamed content type', () => {
     expect(() => resolved([], [option])).toThrow(message);
   });
 
+  it('may be named by its plural, or by a table that is no name of Strapi', () => {
+    const former = registryOf([contentType('note', {}, { table: 'my-notes' })]);
+    const now = registryOf([contentType('essay', {}, { plural: 'essays', table: 'My-Texts' })]);
+    for (const option of ['my-notes=essays', 'my-notes=My-Texts', 'note=essay'])
+      expect(resolveRenames(parseRenames([], [option]), layoutOf(former), now).tables).toEqual([
+        { from: 'my-notes', to: 'My-Texts' },
+      ]);
+  });
+
+  it('is the one that is new, where another that stays has the name too', () => {
+    const page = contentType('page', {}, { plural: 'pages', table: 'sheets' });
+    const former = registryOf([page, contentType('old', {}, { table: 'olds' })]);
+    const now = registryOf([page, contentType('leaf', {}, { plural: 'leaves', table: 'pages' })]);
+    const { tables } = resolveRenames(parseRenames([], ['old=pages']), layoutOf(former), now);
+    expect(tables).toEqual([{ from: 'olds', to: 'pages' }]);
+  });
+
+  it('is refused in another form', () => {
+    expect(() => parseRenames([], ['article'])).toThrow('--rename-type article: expected oldType=newType');
+  });
+
   it('is the one that is gone, where another has the name too', () => {
     const former = registryOf([
       contentType('page', { title: STRING }, { plural: 'sheets', table: 'sheets' }),
@@ -87,6 +108,12 @@ describe('the owner of a renamed attribute', () => {
       expect(attributes).toEqual([{ type: 'api::essay.essay', from: 'title', to: 'headline' }]);
     },
   );
+
+  it('may be named as before where it keeps its table', () => {
+    const kept = registryOf([contentType('essay', { headline: STRING }, { table: 'blog_posts' })]);
+    const { attributes } = resolved(['blog-post.title=headline'], [], [], kept);
+    expect(attributes).toEqual([{ type: 'api::essay.essay', from: 'title', to: 'headline' }]);
+  });
 
   it('is a component by its uid, its name, or the uid that it had', () => {
     const of = (option: string, components: string[] = [], now = NOW) =>

@@ -3,7 +3,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import type { Snapshot } from '../../../cli/migrations/drizzle-kit.ts';
-import { commonOf, indexedColumns, snapshotOf, unionOf } from '../../../cli/migrations/snapshot.ts';
+import { commonOf, indexedColumns, linkTableSnapshot, snapshotOf, unionOf } from '../../../cli/migrations/snapshot.ts';
 import { MAX_COLUMNS } from '../../../src/common/d1-limits.ts';
 import { contentType, registryOf } from '../../support/schema-files.ts';
 
@@ -56,6 +56,7 @@ describe('two snapshots', () => {
   it('have in common what is in both, as it was before, and indexes that are the same', () => {
     expect(shapeOf(commonOf(BEFORE, NEXT))).toEqual({ both: ['a text', 'same(a)'] });
     expect(commonOf(BEFORE, NEXT)).toMatchObject({ version: BEFORE.version, dialect: BEFORE.dialect });
+    expect(commonOf(BEFORE, NEXT).tables.both).toMatchObject({ name: 'both', compositePrimaryKeys: {} });
   });
 
   it('have together what is in either, and what is in both as it is afterwards', () => {
@@ -82,6 +83,27 @@ describe('two snapshots', () => {
 
 it('the columns of an index are named without their direction', () => {
   expect(indexedColumns(['a', '"b" desc', '"c d" desc'])).toEqual(['a', 'b', 'c d']);
+});
+
+it('a link table has a key over both ends and the version', () => {
+  const { tables } = linkTableSnapshot('articles_tags_lnk');
+  const ends = ['source_document_id', 'source_locale', 'status', 'target_document_id', 'target_locale'];
+  expect(Object.values(tables.articles_tags_lnk?.compositePrimaryKeys ?? {})).toEqual([
+    { name: `articles_tags_lnk_${ends.join('_')}_pk`, columns: ends },
+  ]);
+});
+
+describe('two tables of one name', () => {
+  const unique = { published: { ...STRING, unique: true } };
+  it.each<readonly [name: string, types: Parameters<typeof registryOf>[0]]>([
+    ['articles_published', [contentType('article', unique)]],
+    [
+      'articles_draft',
+      [contentType('article', {}, { drafts: true }), contentType('slug', {}, { table: 'articles_draft' })],
+    ],
+  ])('or index are rejected: %s', (name, types) => {
+    expect(() => snapshotOf(registryOf(types))).toThrow(`both need the name ${name}; give an attribute`);
+  });
 });
 
 describe('the snapshot of a type', () => {
