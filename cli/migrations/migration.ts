@@ -136,10 +136,11 @@ function partsOf(work: Work, isNoted: boolean, moves: boolean): readonly Part[] 
   const late = [...first.late, ...work.late];
   const early = [...first.statements, ...beginTotal(work.former, work.next)];
   const isFirst = early.length > 0 || (isNoted && late.length === 0);
+  const lateLosses = isFirst ? work.lateLosses : [...work.losses, ...work.lateLosses];
   const when = work.statements.every((statement) => ADDS.test(statement)) ? 'before' : 'during';
   const parts: readonly Part[] = [
     ...(isFirst ? [{ when, statements: early, losses: work.losses, ...(moves && { moves }) } as const] : []),
-    ...(late.length > 0 ? [{ when: 'after', statements: late, losses: work.lateLosses } as const] : []),
+    ...(late.length > 0 ? [{ when: 'after', statements: late, losses: lateLosses } as const] : []),
   ];
   return parts.map((part) => ({ ...part, statements: [...part.statements, ROTATE_STAMPS] }));
 }
