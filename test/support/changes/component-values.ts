@@ -47,6 +47,14 @@ export const componentValueChanges: readonly Change[] = [
     loses: { 'shared.seo.size': 2, 'shared.seo.links': 2, 'shared.seo.at': 2 },
   }),
   modelChange({
+    title: 'a text inside a component that becomes a list of components, and a list that becomes one of others',
+    before: held({ size: STRING, parts: list('shared.link') }),
+    after: held({ size: list('shared.link'), parts: list('shared.seo') }),
+    fill: seoRows({ size: 'twelve', parts: [{ id: 2, url: 'u' }] }, { size: null, parts: [] }, {}),
+    loses: { 'shared.seo.size': 1, 'shared.seo.parts': 1 },
+    survives: seoFound({ size: [], parts: [] }, { size: [], parts: [] }, { size: [], parts: [] }),
+  }),
+  modelChange({
     title: 'links inside a component that may be one only',
     before: held({ authors: toAuthor('oneToMany'), files: files(true) }, AUTHOR),
     after: held({ authors: toAuthor('oneToOne'), files: files(false) }, AUTHOR),

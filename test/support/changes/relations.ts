@@ -281,6 +281,13 @@ const ends: readonly Change[] = [
     });
   }),
   modelChange({
+    title: 'link to a document that was never published, whose type gets locales',
+    before: pages(PLAIN, DRAFTS),
+    after: pages(PLAIN, DRAFTS_IN_LOCALES),
+    fill: [top('p'), documents('articles', '', ['a', 0]), links('pages_top', ['p', 'a', 'draft'])],
+    survives: [foundLinks('pages_top', ['p', 'a/en', 'draft'])],
+  }),
+  modelChange({
     title: 'links that share a place, and whose sources lose their drafts',
     before: pages(DRAFTS, DRAFTS),
     after: pages(PLAIN, DRAFTS),

@@ -250,6 +250,16 @@ const withoutColumn: readonly Change[] = [
     survives: overflow({ y: 'y' }, { y: 'y' }, null),
   }),
   modelChange({
+    title: 'attribute without a column that becomes a component, which takes the column of another one',
+    before: wide({ x: STRING, y: STRING }),
+    after: [wide({ x: CARD, y: STRING })[0], parts],
+    fill: [
+      `INSERT INTO articles (document_id, published_at, a0, a${MAX - 1}, overflow_attributes) VALUES ('a0', 1, 'kept', 'moved', '{"x":"lost","y":"kept"}')`,
+    ],
+    loses: { 'article.x': 1 },
+    survives: [...overflow({ y: 'kept', [`a${MAX - 1}`]: 'moved' }), found('a0, x FROM articles', ['kept', null])],
+  }),
+  modelChange({
     title: 'other types of attributes without a column',
     before: wide({ n: INTEGER, size: INTEGER, big: BIG, text: STRING, number: STRING }),
     after: wide({ n: STRING, size: BIG, big: INTEGER, text: { type: 'json' }, number: INTEGER }),

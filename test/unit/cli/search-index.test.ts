@@ -118,6 +118,14 @@ describe('a search index', () => {
     expect(await triggers()).toBe(0);
   });
 
+  it('goes at once where its table is changed', async () => {
+    await database.evolve(searched({ title: STRING, size: STRING }));
+    await insert('Zebrafish');
+    const { parts } = await database.evolve({ types: [article({ title: STRING, size: { type: 'integer' } })] });
+    expect(parts.map(({ when }) => when)).toEqual(['during']);
+    expect(await triggers()).toBe(0);
+  });
+
   it('is applied by wrangler statement by statement', async () => {
     const { statements, parts } = await database.evolve(searched({ title: STRING }));
     const [file] = nextMigrations('initial', parts);

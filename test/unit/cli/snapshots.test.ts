@@ -8,7 +8,7 @@ import { MAX_COLUMNS } from '../../../src/common/d1-limits.ts';
 import { contentType, registryOf } from '../../support/schema-files.ts';
 
 const STRING = { type: 'string' };
-const [BASE] = Object.values(snapshotOf(registryOf([])).tables);
+const [BASE] = Object.values<Snapshot['tables'][string]>(snapshotOf(registryOf([])).tables);
 
 interface Declared {
   readonly columns?: readonly string[];
