@@ -35,6 +35,7 @@ const MANY_FOUND = foundLinks('articles_tags', ['a', 'x'], ['a', 'y'], ['b', 'y'
 const ONE_EACH = [...DOCUMENTS, links('articles_tags', ['a', 'x'], ['b', 'y'], ['c', 'y'])];
 const BOTH = model(to('tag', 'manyToMany', OWNED), to('article', 'manyToMany', MAPPED));
 const EXCLUSIVE = model(to('tag', 'oneToOne', OWNED), to('article', 'oneToOne', MAPPED));
+const IN_BOTH = { article: { drafts: true, localized: true }, tag: { drafts: true, localized: true } };
 const HELD_BY_ONE = 'can be held by one document only: no link is kept';
 
 const narrowed: readonly Change[] = [
@@ -100,6 +101,21 @@ const turned: readonly Change[] = [
     after: model(to('tag', 'manyToMany', HELD), to('article', 'manyToMany', TURNED)),
     fill: MANY,
     survives: [foundLinks('tags_articles', ['x', 'a'], ['x', 'b'], ['y', 'b'], ['y', 'a'], ['y', 'c'])],
+  }),
+  modelChange({
+    title: 'relation that its other side holds from now on, of types with drafts and locales',
+    before: model(to('tag', 'manyToMany', OWNED), to('article', 'manyToMany', MAPPED), IN_BOTH),
+    after: model(to('tag', 'manyToMany', HELD), to('article', 'manyToMany', TURNED), IN_BOTH),
+    fill: [
+      documents('articles', '', ['a/fr', 1], ['a/en', 1]),
+      documents('tags', '', ['x/fr', 1], ['x/fr', 0]),
+      links('articles_tags', ['a/fr', 'x/fr']),
+    ],
+    survives: [
+      found('document_id, locale, published_at FROM articles', ['a', 'en', 1], ['a', 'fr', 1]),
+      found('document_id, locale, published_at FROM tags', ['x', 'fr', null], ['x', 'fr', 1]),
+      foundLinks('tags_articles', ['x/fr', 'a/fr']),
+    ],
   }),
   modelChange({
     title: 'relation that its other side holds from now on, beside another of the same names',

@@ -5,7 +5,7 @@ import { contentType, type TypeOptions } from '../schema-files.ts';
 import type { Change } from './change.ts';
 import type { AttributeJson } from './content.ts';
 import { schedule, scheduled, wait } from './elsewhere.ts';
-import { documents, found, foundLinks, links, modelChange } from './rows.ts';
+import { documents, found, foundLinks, links, modelChange, put } from './rows.ts';
 import { STRING, toAuthor } from './values.ts';
 
 const ARTICLE = 'api::article.article';
@@ -56,6 +56,25 @@ const contentTypes: readonly Change[] = [
     when: ['after'],
     survives: [found('type FROM edgewise_counters', ['api::author.author'])],
     what: 'drop_articles',
+  }),
+  modelChange({
+    title: 'removal of a content type, and of the relation to any type that leads to it',
+    before: [[article({ any: { type: 'relation', relation: 'morphToMany' } }), AUTHOR]],
+    after: [[article()]],
+    fill: [
+      TWO,
+      documents('authors', '', ['x', 1]),
+      put('articles_any_mph', 'source_document_id target_document_id target_type status position inverse_position', [
+        'a',
+        'x',
+        'api::author.author',
+        'published',
+        1,
+        1,
+      ]),
+    ],
+    loses: { author: 1, 'article.any': 1 },
+    when: ['after'],
   }),
   modelChange({
     title: 'another table of a type without a rename',

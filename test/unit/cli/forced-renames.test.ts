@@ -54,7 +54,6 @@ const many = Object.fromEntries(Array.from({ length: MAX_ATTRIBUTE_COLUMNS }, (_
 const link = (name: string, source: string, target: string) =>
   `INSERT INTO articles_${name}_lnk VALUES ('${source}', '', '${target}', '', 'published', 1, 1)`;
 const A_TO_B = { attributes: ['article.a=b'] };
-const inCard = (uid: string, attributes: Attributes) => component(uid, attributes);
 
 const CASES: readonly Case[] = [
   {
@@ -113,13 +112,26 @@ const CASES: readonly Case[] = [
   {
     what: 'a component',
     before: articles({ a: { ...CARD, component: 'kit.a' }, b: CARD }, [
-      inCard('kit.a', { x: STRING }),
-      inCard('kit.b', { y: STRING, z: STRING }),
+      component('kit.a', { x: STRING }),
+      component('kit.b', { y: STRING, z: STRING }),
     ]),
-    after: articles({ a: CARD }, [inCard('kit.b', { x: STRING })]),
+    after: articles({ a: CARD }, [component('kit.b', { x: STRING })]),
     renames: { components: ['kit.a=kit.b'] },
     fill: [`INSERT INTO articles (document_id, a, b) VALUES ('x', '{"id":1,"x":"kept"}', '{"id":2,"y":"lost"}')`],
     lost: { 'kit.b': 1, 'article.b': 1 },
+    query: 'SELECT a AS value FROM articles',
+    kept: ['{"id":1,"x":"kept"}'],
+  },
+  {
+    what: 'a component that nothing holds',
+    before: articles({ a: { ...CARD, component: 'kit.a' } }, [
+      component('kit.a', { x: STRING }),
+      component('kit.b', { y: STRING }),
+    ]),
+    after: articles({ a: CARD }, [component('kit.b', { x: STRING })]),
+    renames: { components: ['kit.a=kit.b'] },
+    fill: [`INSERT INTO articles (document_id, a) VALUES ('x', '{"id":1,"x":"kept"}')`],
+    lost: {},
     query: 'SELECT a AS value FROM articles',
     kept: ['{"id":1,"x":"kept"}'],
   },

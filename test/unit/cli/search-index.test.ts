@@ -91,6 +91,16 @@ describe('a search index', () => {
     await insert('Later');
   });
 
+  it('stays as it is when another type changes', async () => {
+    const both = (type: string): Model => ({
+      types: [article({ title: STRING }), contentType('page', { size: { type } })],
+      search: [UID],
+    });
+    await database.evolve(both('string'));
+    const { statements } = await database.evolve(both('integer'));
+    expect(statements.join()).not.toContain('articles');
+  });
+
   it('goes with its content type', async () => {
     await database.evolve(searched({ title: STRING }));
     await database.evolve({ types: [contentType('page', { title: STRING })] });
