@@ -83,6 +83,14 @@ const everywhere: readonly Change[] = [
     survives: all((id) => ({ id, href: `/${id}?a="b"` })),
   }),
   modelChange({
+    title: 'rename of an attribute of a component, beside another component with an attribute of that name',
+    before: cards(URL, URL),
+    after: cards(HREF, URL),
+    ...RENAMED,
+    fill: oneCard({ id: 1, label: 'l', url: 'own', links: [{ id: 2, url: 'u' }], main: null }),
+    survives: cardsFound({ id: 1, label: 'l', url: 'own', links: [{ id: 2, href: 'u' }], main: null }),
+  }),
+  modelChange({
     title: 'removal of an attribute of a component at every depth',
     before: cards({ ...URL, rel: STRING }),
     after: cards(URL),

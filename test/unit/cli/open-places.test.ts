@@ -7,7 +7,7 @@ import { diffSchemas, EMPTY_STATE, stateOf } from '../../../cli/migrations/migra
 import type { SchemaState } from '../../../cli/migrations/migration-work.ts';
 import { NO_RENAMES } from '../../../cli/migrations/rename-options.ts';
 import { MAX_ATTRIBUTE_COLUMNS } from '../../../src/schema/names.ts';
-import type { Attributes } from '../../support/schema-files.ts';
+import { type Attributes, relation } from '../../support/schema-files.ts';
 import { BY_HAND_CASES, byHandFiles, OPEN_PLACE } from './by-hand-cases.ts';
 import { type Model, registryAfter } from './content-model.ts';
 
@@ -59,6 +59,14 @@ describe('a change that converts no value', () => {
     const { places, read } = await change(wide({ value: STRING }), wide({ value: INTEGER }), fill, moved);
     expect(places).toEqual(['article.value']);
     expect(read(`SELECT ${OVERFLOW} AS value FROM articles`)).toEqual(['{"title":"kept","value":12}']);
+  });
+
+  it('has no place for links to another type, which go', async () => {
+    const to = (name: string) => byHandFiles({ value: relation('manyToMany', name) });
+    const fill = `INSERT INTO articles_value_lnk VALUES ('a', '', 'x', '', 'published', 1, 1)`;
+    const { places, losses, read } = await change(to('author'), to('article'), fill, '');
+    expect([places, losses]).toEqual([[], [['article.value', undefined]]]);
+    expect(read('SELECT target_document_id AS value FROM articles_value_lnk')).toEqual([]);
   });
 
   it('has its place where a zone of a component becomes another attribute', async () => {
