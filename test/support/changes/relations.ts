@@ -124,7 +124,12 @@ const turned: readonly Change[] = [
       [
         contentType('album', { songs: to('song', 'manyToMany', TURNED) }),
         contentType('song', { tags: to('album', 'manyToMany', { mappedBy: 'songs' }) }),
-        ...model(to('tag', 'manyToMany', HELD), to('article', 'manyToMany', TURNED))[0],
+        contentType('tune', { tags: to('tag', 'manyToMany', { mappedBy: 'tunes' }) }),
+        contentType('article', { title: STRING, tags: to('tag', 'manyToMany', HELD) }),
+        contentType('tag', {
+          ...{ name: STRING, others: to('article', 'manyToMany'), tunes: to('tune', 'manyToMany', TURNED) },
+          articles: to('article', 'manyToMany', TURNED),
+        }),
       ],
     ],
     fill: MANY,
@@ -290,11 +295,35 @@ const ends: readonly Change[] = [
       after: pages(into[0], into[1]),
       fill: [
         documents('pages', '', ...rows(from[0]).map((is) => ['p', is] as const)),
-        documents('articles', '', ...rows(from[1]).map((is) => ['a', is] as const)),
-        links('pages_top', ['p', 'a', 'draft'], ['p', 'a']),
+        documents('articles', '', ...rows(from[1]).flatMap((is) => [['a', is] as const, ['b', is] as const])),
+        links(
+          'pages_top',
+          ['p', 'a', 'draft'],
+          ['p', 'a'],
+          ...(from[0] === DRAFTS ? [['p', 'b', 'draft'] as const] : []),
+        ),
       ],
-      survives: [foundLinks('pages_top', [source, target, 'draft'], [source, target])],
+      survives: [
+        foundLinks(
+          'pages_top',
+          [source, target, 'draft'],
+          ...(from[0] === DRAFTS ? [[source, target.replace('a', 'b'), 'draft'] as const] : []),
+          [source, target],
+        ),
+      ],
     });
+  }),
+  modelChange({
+    title: 'links to both versions of a document whose type loses its drafts',
+    before: pages(PLAIN, DRAFTS),
+    after: pages(PLAIN, PLAIN),
+    fill: [
+      top('p'),
+      documents('articles', '', ['a', 0], ['a', 1]),
+      links('pages_top', ['p', 'a', 'draft'], ['p', 'a']),
+    ],
+    loses: { article: 1 },
+    survives: [foundLinks('pages_top', ['p', 'a'])],
   }),
   modelChange({
     title: 'link to a document that was never published, whose type gets locales',
