@@ -326,6 +326,18 @@ const ends: readonly Change[] = [
     survives: [foundLinks('pages_top', ['p', 'a'])],
   }),
   modelChange({
+    title: 'links to a document that is published in a locale which its type loses',
+    before: pages(DRAFTS, DRAFTS_IN_LOCALES),
+    after: pages(DRAFTS, DRAFTS),
+    fill: [
+      documents('pages', '', ['p', 0], ['p', 1]),
+      documents('articles', '', ['a/en', 0], ['a/fr', 0], ['a/fr', 1]),
+      links('pages_top', ['p', 'a/en', 'draft'], ['p', 'a/fr']),
+    ],
+    loses: { article: 2 },
+    survives: [foundLinks('pages_top', ['p', 'a', 'draft'])],
+  }),
+  modelChange({
     title: 'link to a document that was never published, whose type gets locales',
     before: pages(PLAIN, DRAFTS),
     after: pages(PLAIN, DRAFTS_IN_LOCALES),
