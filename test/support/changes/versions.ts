@@ -206,7 +206,7 @@ const shared: readonly Change[] = [
   }),
 ];
 
-const MAX = MAX_ATTRIBUTE_COLUMNS;
+const [MAX, LAST] = [MAX_ATTRIBUTE_COLUMNS, `a${MAX_ATTRIBUTE_COLUMNS - 1}`];
 const many = (count: number): Attributes =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => [`a${index}`, STRING]));
 /** Articles with as many attributes as have a column, and others. */
@@ -253,11 +253,9 @@ const withoutColumn: readonly Change[] = [
     title: 'attribute without a column that becomes a component, which takes the column of another one',
     before: wide({ x: STRING, y: STRING }),
     after: [wide({ x: CARD, y: STRING })[0], parts],
-    fill: [
-      `INSERT INTO articles (document_id, published_at, a0, a${MAX - 1}, overflow_attributes) VALUES ('a0', 1, 'kept', 'moved', '{"x":"lost","y":"kept"}')`,
-    ],
+    fill: [documents('articles', `a0 ${LAST} overflow_attributes`, ['a0', 1, 'kept', 'moved', { x: 'x', y: 'y' }])],
     loses: { 'article.x': 1 },
-    survives: [...overflow({ y: 'kept', [`a${MAX - 1}`]: 'moved' }), found('a0, x FROM articles', ['kept', null])],
+    survives: [...overflow({ y: 'y', [LAST]: 'moved' }), found('a0, x FROM articles', ['kept', null])],
   }),
   modelChange({
     title: 'other types of attributes without a column',
