@@ -3,7 +3,9 @@
  */
 import { describe, expect, it } from 'vitest';
 import { EVERYTHING } from '../../../src/access/grants.ts';
-import { attachmentOf } from '../../../src/features/files/attach.ts';
+import { AssertionFailed } from '../../../src/content/sql/batch.ts';
+import { constant } from '../../../src/content/sql/compiled.ts';
+import { attachmentOf, withAttachment } from '../../../src/features/files/attach.ts';
 import { parseSettings } from '../../../src/schema/settings/config.ts';
 import { contentType, registryOf } from '../../support/schema-files.ts';
 
@@ -29,7 +31,77 @@ describe('a file with ref, refId and field', () => {
     expect(attached('cover')).toMatchObject({ row: { id: 1 }, multiple: false, table: { name: 'gadgets_cover_lnk' } });
   });
 
+  it.each([
+    ['0', { kind: 'id', id: 0 }],
+    [7, { kind: 'id', id: 7 }],
+    ['-1', undefined],
+    ['abc', undefined],
+  ])('names a row by its id: %j', (refId, row) => {
+    const fields = { ref: ['api::gadget.gadget'], refId: ['other', refId], field: ['cover'] };
+    const read = attachmentOf(new Map(Object.entries(fields)), { registry, settings }, { grants: EVERYTHING });
+    if (row) expect(read.decode([])).toMatchObject({ row, refId: String(refId) });
+    else
+      expect(() => read.decode([[{ exists: 0 }]])).toThrow(
+        'Invalid refId. Expected the id or documentId of a document',
+      );
+  });
+
+  it.each(['ref', 'refId', 'field'])('is attached to nothing without %s', (name) => {
+    const fields = { ref: ['api::gadget.gadget'], refId: ['1'], field: ['cover'], [name]: [null] };
+    const read = attachmentOf(new Map(Object.entries(fields)), { registry, settings }, { grants: EVERYTHING });
+    expect(read.decode([])).toBeUndefined();
+  });
+
   it('is rejected for an attribute that no request may set', () => {
     expect(() => attached('proof')).toThrow('Invalid field. Expected a media attribute of api::gadget.gadget');
+  });
+});
+
+describe('a change of a file that is attached', () => {
+  const attachment = (refId: string) => {
+    const fields = { ref: ['api::gadget.gadget'], refId: [refId], field: ['cover'] };
+    const read = attachmentOf(new Map(Object.entries(fields)), { registry, settings }, { grants: EVERYTHING });
+    const found = read.decode([[{ exists: 1 }]]);
+    if (!found) throw new Error('there is no attachment');
+    return found;
+  };
+  const [change, guard] = ['change', 'guard'].map((sql) => ({ sql, params: [] }) as never) as [never, never];
+  const plan = { kind: 'update' } as never;
+  const changed = (refId: string) =>
+    withAttachment(
+      { documentIds: ['f'], statements: [change], effectsOf: [plan], result: constant(1) },
+      { ...attachment(refId), guards: [guard] },
+    );
+
+  it.each([
+    ['7', 0],
+    ['a'.repeat(24), 1],
+  ])('of %s asserts what the link needs behind the change and before the link', (refId, assertions) => {
+    const { statements, effectsOf, documentIds } = changed(refId);
+    expect(documentIds).toEqual(['f']);
+    expect(statements.slice(0, 2)).toEqual([change, guard]);
+    const texts = statements.slice(2).map((statement) => JSON.stringify(statement));
+    expect(texts.map((text) => text.includes('REF_ID'))).toEqual([...Array(assertions).fill(true), false, false]);
+    expect(effectsOf).toEqual([
+      plan,
+      { kind: 'attach', table: expect.anything(), row: expect.anything(), files: ['f'], isList: false },
+    ]);
+  });
+
+  it('has only its own effects if the change has none', () => {
+    const { effectsOf } = withAttachment({ documentIds: ['f'], statements: [], result: constant(1) }, attachment('7'));
+    expect(effectsOf?.map(({ kind }) => kind)).toEqual(['attach']);
+  });
+
+  it('explains only that its row is gone', () => {
+    const { explain } = changed('a'.repeat(24));
+    const [gone, conflict, other] = [
+      new AssertionFailed('REF_ID'),
+      new AssertionFailed('CONFLICT'),
+      new Error('REF_ID'),
+    ];
+    expect(explain?.(gone)).toMatchObject({ message: expect.stringMatching(/^Invalid refId/) });
+    for (const failure of [conflict, other, Object.assign(other, { code: 'REF_ID' })])
+      expect(explain?.(failure)).toBe(failure);
   });
 });

@@ -53,6 +53,7 @@ describe('a PNG', () => {
   it('of another kind, or damaged, is rejected', async () => {
     const rows = new Uint8Array(8);
     const whole = await png(10, 10);
+    const changed = (at: number, value: number) => whole.with(at, value);
     for (const bytes of [
       await pngOf([7, 1], [8, 3], rows),
       await pngOf([4, 1], [16, 0], new Uint8Array(9)),
@@ -62,5 +63,9 @@ describe('a PNG', () => {
       whole.slice(0, 4),
     ])
       await expect(decodePng(bytes.buffer)).rejects.toThrow();
+    // Its first byte, its depth, its colours, and that it is interlaced.
+    for (const bytes of [changed(0, 0), changed(24, 1), changed(25, 3), changed(28, 1)])
+      await expect(decodePng(bytes.buffer)).rejects.toThrow('the picture is another kind of PNG');
+    expect((await decodePng(whole.buffer)).rgba).toHaveLength(400);
   });
 });

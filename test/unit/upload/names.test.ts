@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { extensionOfType, typeOfExtension } from '../../../src/features/files/media-types.ts';
+import { cacheControlOf, cacheControlOfSigned } from '../../../src/features/files/caching.ts';
+import { extensionOfType, presentationOf, typeOfExtension } from '../../../src/features/files/media-types.ts';
 import { checkName, extensionOf, kilobytes, newHash, readable } from '../../../src/features/files/names.ts';
+import { parseSettings } from '../../../src/schema/settings/config.ts';
 
 describe('a file name', () => {
   it.each(['a/b', 'a\\b', '..\\x', 'a\0', 'a\u007f', 'a\n', '\u202ex', '\u2066x', '\u061cx', 'x'.repeat(256)])(
@@ -65,6 +67,11 @@ describe('a hash', () => {
     },
   );
 
+  it('has the extension only if that is another one than the file has', () => {
+    expect(newHash('photo.jpeg', '.png')).toMatch(/^photo_jpeg_/);
+    expect(newHash('photo', '')).toMatch(/^photo_[0-9a-f]{10}$/);
+  });
+
   it('is another one each time', () => {
     expect(newHash('a.png', '.png')).not.toBe(newHash('a.png', '.png'));
   });
@@ -76,13 +83,61 @@ describe('sizes', () => {
   });
 
   it('are readable', () => {
-    expect([0, 999, 1_000, 1_000_000, 200_000_000, 1_000_000_000].map(readable)).toEqual([
+    expect([0, 999, 1_000, 1_000_000, 200_000_000, 1_000_000_000, 10 ** 12, 10 ** 15].map(readable)).toEqual([
       '0 Bytes',
       '999 Bytes',
       '1 KB',
       '1 MB',
       '200 MB',
       '1 GB',
+      '1 TB',
+      '1000 TB',
     ]);
   });
+});
+
+describe('a type', () => {
+  it.each([
+    ['image/png', 'image/png', true],
+    ['audio/mpeg', 'audio/mpeg', true],
+    ['video/mp4', 'video/mp4', true],
+    ['text/csv', 'text/csv', true],
+    [' Application/PDF ; x=y', 'application/pdf', true],
+    ['image/svg+xml', 'image/svg+xml', false],
+    ['text/html', 'text/html', false],
+    ['message/rfc822', 'application/octet-stream', false],
+    ['multipart/mixed', 'application/octet-stream', false],
+    ['image/png,text/html', 'application/octet-stream', false],
+    ['', 'application/octet-stream', false],
+    [undefined, 'application/octet-stream', false],
+  ])('%j is served as %s, displayed by browsers: %s', (mime, contentType, inline) => {
+    expect(presentationOf(mime)).toEqual({ contentType, inline });
+  });
+});
+
+describe('the bytes of a file', () => {
+  const YEAR = 31_536_000;
+  it.each([
+    ['new-url', 60, 'public, max-age=60'],
+    ['new-url', YEAR - 1, 'public, max-age=31535999'],
+    ['new-url', YEAR, 'public, max-age=31536000, immutable'],
+    ['same-url', 60, 'public, max-age=60, must-revalidate'],
+    ['same-url', 59, 'public, max-age=59, must-revalidate'],
+    ['same-url', YEAR, 'public, max-age=60, must-revalidate'],
+  ] as const)('with %s and %i seconds are cached: %s', (replace, cacheSeconds, expected) => {
+    expect(cacheControlOf(parseSettings({ upload: { replace, cacheSeconds } }).upload)).toBe(expected);
+  });
+
+  it.each([
+    ['new-url', 90, 90, 'private, max-age=90'],
+    ['new-url', 90, 80, 'private, max-age=80'],
+    ['new-url', 80, 90, 'private, max-age=80'],
+    ['same-url', 90, 90, 'private, max-age=60, must-revalidate'],
+    ['same-url', 50, 90, 'private, max-age=50, must-revalidate'],
+  ] as const)(
+    'with %s, %i seconds of a signature and %i seconds are cached: %s',
+    (replace, seconds, cacheSeconds, expected) => {
+      expect(cacheControlOfSigned(seconds, parseSettings({ upload: { replace, cacheSeconds } }).upload)).toBe(expected);
+    },
+  );
 });

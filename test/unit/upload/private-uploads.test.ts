@@ -38,7 +38,7 @@ describe('what a hash ends in before the info of a file is known', () => {
   it.each<readonly [SettingsInput['upload'], readonly unknown[] | undefined, number, StoredFile | undefined, string]>([
     [OFF, undefined, 1, undefined, ''],
     [OFF, ['{"private":true}'], 1, SECRET, ''],
-    [ALL, ['{"private":false}'], 1, undefined, '-private'],
+    [ALL, ['{"caption":"x"}'], 1, undefined, '-private'],
     [ON, undefined, 1, undefined, '-private'],
     [ON, [], 1, undefined, '-private'],
     [ON, ['{"caption":"x"}'], 1, undefined, ''],
