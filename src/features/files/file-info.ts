@@ -103,8 +103,8 @@ function infoOf(info: InputData, limits: Limits): FileInfo {
   const texts: FileInfo = Object.fromEntries(given.map((key) => [key, String(info[key])]));
   return {
     ...texts,
-    ...(info.private !== undefined && { private: info.private }),
-    ...(info.folder !== undefined && { folder: info.folder }),
+    private: info.private,
+    folder: info.folder,
     ...(texts.name !== undefined && { name: checkName(texts.name) }),
     ...(point && { focalPoint: { x: numberOf(point.x), y: numberOf(point.y) } }),
   };

@@ -87,10 +87,11 @@ async function currentKeys(call: UploadCall, { id }: StoredFile): Promise<Readon
  */
 export async function undoReplacing(call: UploadCall, progress: Replacing, error?: unknown): Promise<void> {
   const { transaction, replaced, replacement } = progress;
-  if (!replaced || progress.hasMoved || (!replacement && keepsUrl(call) && isGone(error))) return transaction.undo();
+  if (!replaced || progress.hasMoved) return transaction.undo();
   if (!replacement) {
-    await transaction.undo(new Set(keepsUrl(call) ? keysOf(replaced) : []));
-    return keepsUrl(call) ? dropPictures(call, [replaced]) : undefined;
+    if (!keepsUrl(call) || isGone(error)) return transaction.undo();
+    await transaction.undo(new Set(keysOf(replaced)));
+    return dropPictures(call, [replaced]);
   }
   const kept = await currentKeys(call, replaced).catch((cause: Error) => {
     const file = replaced.documentId;

@@ -18,9 +18,9 @@ const policyOf = (mime: string): string =>
     : "default-src 'none'; style-src 'unsafe-inline'; sandbox";
 
 /** The length is not positive outside of `size` bytes. https://www.rfc-editor.org/rfc/rfc9110#section-14.2 */
-function partOf({ method, headers }: Request, size: number) {
+function partOf({ headers }: Request, size: number) {
   const [range, first, last, suffix] = RANGE.exec(headers.get('range')?.trim() ?? '') ?? [];
-  if (method !== 'GET' || !range || (last && Number(last) < Number(first))) return undefined;
+  if (!range || (last && Number(last) < Number(first))) return undefined;
   const offset = suffix ? Math.max(0, size - Number(suffix)) : Number(first);
   return { offset, length: (last ? Math.min(size, Number(last) + 1) : size) - offset };
 }
@@ -88,7 +88,7 @@ function whole(object: R2Object, body: ReadableStream | null, request: Request, 
   return new Response(status === undefined ? body : null, { status: status ?? 200, headers });
 }
 
-/** Responds with a part, or none, of an object. Returns undefined for the whole, and if other bytes have replaced these. */
+/** Responds to GET with a part, or none, of an object. Returns undefined for the whole, and if other bytes have replaced these. */
 async function partial(
   bucket: R2Bucket,
   object: R2Object,

@@ -198,7 +198,7 @@ async function changeFile(call: UploadCall, form: Form, progress: Progress, targ
     ? await replaceFile(call, target, file, placed, progress)
     : await changeInfo(call, target, placed, progress);
   const isMoved = data.focalPoint && JSON.stringify(data.focalPoint) !== target.row.focal_point;
-  const stale = file || isMoved || data.hash !== undefined ? target : undefined;
+  const stale = isMoved || data.hash !== undefined ? target : undefined;
   return { ...updateFile(call, caller, target, { ...data, ...placeOf(placed) }), stale };
 }
 

@@ -56,8 +56,11 @@ export async function placeInFolders(
         key: 'folder',
         source: 'body',
       });
-    const isPrivate = info.private ?? (isNew && folder.isPrivate ? true : undefined);
-    return { ...info, folderPath: folder.path, ...(isPrivate !== undefined && { private: isPrivate }) };
+    return {
+      ...info,
+      folderPath: folder.path,
+      private: info.private ?? (isNew && folder.isPrivate ? true : undefined),
+    };
   });
   return { infos: placed, guards: unchanged };
 }
