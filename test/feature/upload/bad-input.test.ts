@@ -3,7 +3,7 @@
  */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { bytesOf, film, png } from '../../support/pictures.ts';
-import { bearer } from '../../support/recorded.ts';
+import { bearer, serve } from '../../support/recorded.ts';
 import {
   clearMedia,
   END,
@@ -83,6 +83,39 @@ describe('a request without files', () => {
   it('that is no form has the size limit of other bodies', async () => {
     const body = JSON.stringify({ fileInfo: { caption: 'x'.repeat(1_100_000) } });
     expect(await refused(body, '', 'application/json')).toBe('413 PayloadTooLargeError: Payload Too Large');
+  });
+});
+
+describe('a body of JSON', () => {
+  it('may be as long as the limit', async () => {
+    const { id } = await uploadOne(send, TEXT);
+    const limited = serve({ api: { rest: { limits: { bodyBytes: 100 } } } });
+    const statusOf = (length: number) =>
+      postForm(limited, '{"fileInfo":{}}'.padEnd(length), `?id=${id}`, 'full', 'application/json').then(
+        ({ status }) => status,
+      );
+    expect([await statusOf(100), await statusOf(101)]).toEqual([200, 413]);
+  });
+});
+
+describe('a rejected form', () => {
+  /** Sends a form of a hundred chunks, the first of which is rejected, and counts the chunks that are read. */
+  async function readChunks(token: string) {
+    const start = bytesOf(filePart('filename="a\tb.txt"', '').slice(0, -2));
+    let chunks = 0;
+    const pull = (controller: ReadableStreamDefaultController<Uint8Array>) => {
+      controller.enqueue(chunks === 0 ? start : new Uint8Array(10_000));
+      chunks += 1;
+      if (chunks === 100) controller.close();
+    };
+    const response = await postForm(send, new ReadableStream({ pull }, { highWaterMark: 0 }), '', token, MULTIPART);
+    return [response.status, chunks];
+  }
+
+  it('is read to its end for a caller who may upload, and not at all for others', async () => {
+    expect(await readChunks('full')).toEqual([400, 100]);
+    const [status, chunks] = await readChunks('nobody');
+    expect([status, Number(chunks) < 5]).toEqual([401, true]);
   });
 });
 

@@ -90,7 +90,28 @@ describe('a file that is changed', () => {
   });
 });
 
+describe('an upload with an empty id', () => {
+  it.each(['?id=', '?id', '?other=1'])('adds a file: %s', async (query) => {
+    expect((await postForm(send, formOf([TEXT]), query)).status).toBe(201);
+    expect((await mismatches()).files).toBe(1);
+  });
+});
+
 describe('PUT with an id', () => {
+  it('is carried out each time, also with an Idempotency-Key', async () => {
+    const { id } = await uploadOne(send, TEXT);
+    for (const bytes of ['first', 'second']) {
+      const headers = { authorization: 'Bearer full', 'idempotency-key': 'put' };
+      const response = await send(`/api/upload?id=${id}`, {
+        method: 'PUT',
+        headers,
+        body: formOf([{ ...TEXT, bytes }]),
+      });
+      expect([response.status, response.headers.get('idempotency-replayed')]).toEqual([200, null]);
+      expect(await bytesAt(send, ((await response.json()) as FileAnswer).url)).toEqual(bytesOf(bytes));
+    }
+  });
+
   it('changes what is said about a file, and its bytes, by either id', async () => {
     const [file] = (await (await postForm(send, formOf([TEXT]))).json()) as [FileAnswer];
     const put = (query: string, body: BodyInit) =>

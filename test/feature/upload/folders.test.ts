@@ -6,6 +6,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vite
 import { memoized } from '../../../src/common/cache.ts';
 import { parseSettings, type SettingsInput } from '../../../src/schema/settings/config.ts';
 import { runCron } from '../../support/app.ts';
+import { countedDatabase } from '../../support/counted-database.ts';
 import { describeApi } from '../../support/describe-api.ts';
 import { conformity, type Seen, seenOf } from '../../support/described.ts';
 import { interleavedDatabase } from '../../support/interleaved-database.ts';
@@ -145,6 +146,79 @@ describe('folders', () => {
     expect(await listed()).toEqual([]);
   });
 
+  it('name the one that they are in by its id alone, and are private only where files may be', async () => {
+    const { id } = await create('A');
+    for (const parent of [String(id), [id], true, id + 0.5])
+      expect(await refusal(post({ name: 'B', parent })), JSON.stringify(parent)).toMatch(/^400.*parent/);
+    expect(await refusal(post({ name: 'B', private: 'yes' }))).toMatch(/^400.*Invalid private/);
+    const open = serve({ upload: { folders: true } });
+    const body = (isPrivate: boolean) =>
+      sendJson('POST', 'full', { name: `Private: ${isPrivate}`, private: isPrivate });
+    expect(await refusal(open(PATH, body(true)))).toMatch(/^400.*Private files are off/);
+    expect((await open(PATH, body(false))).status).toBe(201);
+  });
+
+  it('are listed up to the limit of a list', async () => {
+    for (const name of ['A', 'B']) await create(name);
+    const statusAt = async (plainList: number) =>
+      (await serve({ ...SETTINGS, api: { rest: { limits: { plainList } } } })(PATH, bearer('full'))).status;
+    expect([await statusAt(2), await statusAt(1)]).toEqual([200, 400]);
+  });
+
+  it('are written with another name, and those in them stay as they are', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    const a = await create('A');
+    const inner = await create('Inner', a);
+    vi.setSystemTime(Date.now() + 60_000);
+    const renamed = await dataOf(put(a.id, { name: 'B' }));
+    expect(renamed).toMatchObject({ name: 'B', path: a.path });
+    expect(await listed()).toEqual([renamed, { ...inner, parent: { ...inner.parent, name: 'B' } }]);
+  });
+
+  it('are read of a replica, and of the primary before they are written', async () => {
+    const sources: unknown[] = [];
+    const watched = new Proxy(env.DB, {
+      get: (database, name: keyof D1Database) => {
+        if (name !== 'withSession') return database[name];
+        return (source: string) => {
+          sources.push(source);
+          return database.withSession(source);
+        };
+      },
+    });
+    const own = serve(SETTINGS, { DB: watched });
+    const { id } = await create('A');
+    const sourcesOf = async (path: string, init: RequestInit) => {
+      sources.length = 0;
+      expect((await own(path, init)).ok).toBe(true);
+      return new Set(sources);
+    };
+    for (const path of [PATH, `${PATH}/${id}`])
+      expect(await sourcesOf(path, bearer('full'))).toEqual(new Set(['first-unconstrained']));
+    for (const [path, init] of [
+      [PATH, sendJson('POST', 'full', { name: 'B' })],
+      [`${PATH}/${id}`, sendJson('PUT', 'full', { name: 'C' })],
+      [`${PATH}/${id}`, { method: 'DELETE', ...bearer('full') }],
+    ] as const)
+      expect(await sourcesOf(path, init)).toEqual(new Set(['first-primary']));
+  });
+
+  it('take no round trip for a folder that is not named, nor for the top', async () => {
+    const { database, answering, batches } = countedDatabase(env.DB);
+    const own = serve(SETTINGS, { DB: database });
+    const { id } = await create('A');
+    const count = async (work: () => Promise<Response>) => {
+      batches.length = 0;
+      expect((await work()).ok).toBe(true);
+      return answering().length;
+    };
+    const upload = (info: object) => postForm(own, formOf([TEXT], { fileInfo: JSON.stringify(info) }));
+    expect(await count(() => upload({}))).toBe(2);
+    expect(await count(() => upload({ folder: null }))).toBe(2);
+    expect(await count(() => upload({ folder: id }))).toBe(3);
+    expect(await count(() => own(`${PATH}/${id}`, bearer('full')))).toBe(1);
+  });
+
   it('are moved with what is below them, and into no folder below themselves', async () => {
     const [a, b] = [await create('A'), await create('B')];
     const [inner, beside] = [await create('Inner', a), await create('Beside')];
@@ -278,6 +352,13 @@ describe('a file', () => {
     await expectTidy(1);
   });
 
+  it('is in no folder if nothing is said of one, or without the setting', async () => {
+    const plain = await uploadOne(send, TEXT);
+    const folder = await create('A');
+    const ignoring = await uploadOne(serve(), TEXT, { fileInfo: JSON.stringify({ folder: folder.id }) });
+    expect([await filesIn('root'), await filesIn(folder)]).toEqual([[plain.id, ignoring.id], []]);
+  });
+
   it('names its folder by a number or by digits', async () => {
     const folder = await create('A');
     const upload = (named: unknown) => postForm(send, formOf([TEXT], { fileInfo: JSON.stringify({ folder: named }) }));
@@ -339,6 +420,27 @@ describe('a file whose folder changes before its row is written', () => {
       const others = (await SECRET_BUCKET.list()).objects.length;
       expect([others, (await objectKeys()).length]).toEqual(isPrivate ? [objects, 0] : [0, objects]);
     }
+  });
+
+  it('is stored once where that changes nothing of its privacy', async () => {
+    const folder = await create('A');
+    let puts = 0;
+    const bucket = new Proxy(SECRET_BUCKET, {
+      get: (real, name: keyof R2Bucket) => {
+        if (name === 'put') puts += 1;
+        return real[name].bind(real);
+      },
+    });
+    const own: SettingsInput = { ...SETTINGS, upload: { folders: true, private: 'all' } };
+    const meanwhile = () => put(folder.id, { private: true });
+    const batches = interleavedDatabase(env.DB, BATCH_OF_THE_WRITE, meanwhile);
+    const fields = { fileInfo: JSON.stringify({ folder: folder.id }) };
+    const file = await uploadOne(serve(own, { DB: batches, PRIVATE_MEDIA: bucket } as never), TEXT, fields);
+    expect((await bytesAt(send, file.url)).length).toBe(6);
+    const moving = interleavedDatabase(env.DB, BATCH_OF_THE_WRITE, () => put(folder.id, { parent: null, name: 'B' }));
+    puts = 0;
+    await uploadOne(serve(own, { DB: moving, PRIVATE_MEDIA: bucket } as never), TEXT, fields);
+    expect([puts, (await SECRET_BUCKET.list()).objects.length]).toEqual([1, 2]);
   });
 
   it('is where new bytes put it', async () => {
@@ -425,6 +527,12 @@ describe('DELETE /api/upload/folders/:id', () => {
     expect((await removeDuring(change, folder)).status).toBe(200);
     expect(await objectKeys()).toEqual([`${leaving.hash}.txt`]);
     await expectTidy(1);
+  });
+
+  it('deletes folders that come meanwhile', async () => {
+    const folder = await create('A');
+    expect((await removeDuring(() => create('B', folder), folder)).status).toBe(200);
+    expect(await listed()).toEqual([]);
   });
 
   it('deletes nothing if the caller may not delete a file that comes meanwhile', async () => {

@@ -12,6 +12,7 @@ import {
   expectTidy,
   type FileAnswer,
   formOf,
+  listedFiles,
   objectKeys,
   picture,
   postForm,
@@ -75,6 +76,17 @@ describe('a repeated upload', () => {
     expect(await objectKeys()).toEqual(keys);
     await expectTidy(1);
     expect((await post('other', formOf([TEXT]), { token: 'other' })).status).toBe(201);
+  });
+
+  it('with another query or JSON is a 422, and changes nothing', async () => {
+    const [{ id }, other] = [await uploadOne(send, TEXT), await uploadOne(send, TEXT)];
+    const json = (caption: string, query = `?id=${id}`) =>
+      post('json', JSON.stringify({ fileInfo: { caption } }), { query, type: 'application/json' });
+    expect((await json('C')).status).toBe(200);
+    expect((await json('D')).status).toBe(422);
+    expect((await json('C', `?id=${other.id}`)).status).toBe(422);
+    const captions = (await listedFiles(send, '?sort=id')).map(({ caption }) => caption);
+    expect(captions).toEqual(['C', null]);
   });
 
   it('shows the files as they are, if the response was not stored', async () => {

@@ -6,6 +6,7 @@ import { imageDimensionsFromData } from 'image-dimensions';
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ANIMATION_HEADER } from '../../../src/features/files/animation.ts';
 import { parseSettings, type SettingsInput } from '../../../src/schema/settings/config.ts';
+import { countedDatabase } from '../../support/counted-database.ts';
 import { describeApi } from '../../support/describe-api.ts';
 import { diceOf } from '../../support/dice.ts';
 import { bytesOf, png } from '../../support/pictures.ts';
@@ -503,6 +504,22 @@ it(`is made at most once for each width and ratio by ${REQUESTS} requests, 50 at
   expect(calls.length).toBeLessThanOrEqual(5 * 18);
   expect((await pictures()).length).toBeLessThanOrEqual(5 * 18);
   expect(await months()).toMatchObject([{ transformations: calls.length }]);
+});
+
+it('the database is not asked for a picture of another type, nor for a name of no file', async () => {
+  const { upload } = serveRecorded();
+  const note = await upload({ bytes: 'a text', name: 'note.txt', type: 'text/plain' });
+  const counted = countedDatabase(env.DB);
+  const send = serve(ON, { DB: counted.database });
+  for (const [path, status, batches] of [
+    [`${note.url}?w=64`, 200, 0],
+    ['/uploads/..%2Fx.png?w=64', 404, 0],
+    [`/uploads/${'x'.repeat(600)}?w=64`, 404, 0],
+    ['/uploads/none.png?w=64', 404, 1],
+  ] as const) {
+    counted.batches.length = 0;
+    expect([(await send(path)).status, counted.batches.length]).toEqual([status, batches]);
+  }
 });
 
 it('nothing is stored for a file of another type, whatever is requested', async () => {

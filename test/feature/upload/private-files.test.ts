@@ -3,7 +3,7 @@
  * addresses.
  */
 import { env } from 'cloudflare:workers';
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { SettingsInput } from '../../../src/schema/settings/config.ts';
 import { bearer, createToken, sendJson, serve } from '../../support/recorded.ts';
 import {
@@ -160,6 +160,25 @@ describe('a private file', () => {
     expect(await secretKeys()).toEqual([]);
   });
 
+  it('has an address that is still valid in a repeat with the same Idempotency-Key', async () => {
+    const upload = async () => {
+      const headers = { authorization: 'Bearer full', 'idempotency-key': 'private' };
+      const response = await send('/api/upload', { method: 'POST', headers, body: formOf([TEXT], PRIVATE) });
+      const [file] = (await response.json()) as FileAnswer[];
+      return { replayed: response.headers.get('idempotency-replayed'), id: file?.id, url: String(file?.url) };
+    };
+    const first = await upload();
+    vi.useFakeTimers({ toFake: ['Date'] });
+    try {
+      vi.setSystemTime(Date.now() + 7_200_000);
+      const repeat = await upload();
+      expect([repeat.replayed, repeat.id]).toEqual(['true', first.id]);
+      expect([await statusOf(first.url), await statusOf(repeat.url)]).toEqual([404, 200]);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
   it('leaves the second bucket when parts came before it was known that it is public', async () => {
     const bytes = new Uint8Array(9 * 1024 * 1024).fill(97);
     const file = await uploadOne(send, { bytes, name: 'large.txt', type: 'text/plain' });
@@ -202,6 +221,15 @@ describe('a change of who may read a file', () => {
       expect(changed?.hash).toBe(file.hash);
     }
     expect(await secretKeys()).toEqual([keyOf(file)]);
+  });
+
+  it('deletes its pictures on request, which lie in the former bucket', async () => {
+    const own = serve({ ...SETTINGS, upload: { private: true, widths: true } });
+    const { id, url } = await uploadOne(own, await picture());
+    expect((await own(`${url}?w=64`)).status).toBe(200);
+    expect((await objectKeys()).some((key) => key.startsWith('pictures/'))).toBe(true);
+    await uploaded(own(`/api/upload?id=${id}`, sendJson('POST', 'full', { fileInfo: { private: true } })));
+    expect(await objectKeys()).toEqual([]);
   });
 
   it('keeps new bytes private, and takes both at once unless the address stays', async () => {
@@ -271,6 +299,8 @@ describe('POST /api/upload/files/:id/actions/sign', () => {
     expect(await refusal(sign(file.id, { expiresIn: 60 }, 'uploads'))).toMatch(/^403/);
     expect(await refusal(sign(9_999_999, { expiresIn: 60 }))).toMatch(/^404/);
     expect(await refusal(sign((await uploadOne(send, TEXT)).id, { expiresIn: 60 }))).toMatch(/^400.*public/);
+    for (const expiresIn of [1, 604_800]) expect((await sign(file.id, { expiresIn })).status).toBe(200);
+    expect((await sign(file.id, { expiresIn: 1, size: { w: 'any' } })).status).toBe(200);
     for (const body of [{}, { expiresIn: 0 }, { expiresIn: 604_801 }, { expiresIn: '60' }, { expiresIn: 1.5 }])
       expect(await refusal(sign(file.id, body)), JSON.stringify(body)).toMatch(/^400.*expiresIn/);
     for (const size of [{}, { x: 1 }, { w: '1&x' }, 'w'])

@@ -69,6 +69,8 @@ describe('the info of a file with bytes', () => {
       ['fileInfo.caption', []],
     ]);
     expect(wrongOf(() => oneInfo(['5'], limits))).toEqual([['fileInfo', null]]);
+    const point = '{"focalPoint":{"x":"a","y":1}}';
+    expect(wrongOf(() => oneInfo([point], limits))).toEqual([['fileInfo.focalPoint.x', null]]);
   });
 
   it.each([

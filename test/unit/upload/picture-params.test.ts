@@ -63,6 +63,8 @@ describe('a variant', () => {
   it.each([
     ['w=0', 'Invalid w. Expected a whole number from 1 to 99999, received: 0'],
     ['w=100000', 'Invalid w. Expected a whole number from 1 to 99999, received: 100000'],
+    ['w=1e3', 'Invalid w. Expected a whole number from 1 to 99999, received: 1e3'],
+    ['w=1.5', 'Invalid w. Expected a whole number from 1 to 99999, received: 1.5'],
     ['w=64&h=0', 'Invalid h. Expected a whole number from 1 to 99999, received: 0'],
     ['q=0', 'Invalid q. Expected a whole number from 1 to 100, received: 0'],
     ['q=101', 'Invalid q. Expected a whole number from 1 to 100, received: 101'],

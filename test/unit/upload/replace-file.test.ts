@@ -147,6 +147,7 @@ describe('a request that succeeds', () => {
     const values = await replaceFile(call, OLD, received, {}, progress);
     expect(values).toMatchObject({ hash: 'old', ext: '.png', formats: {} });
     expect(values).not.toHaveProperty('url');
+    expect(files()).toEqual(['old.png']);
     await replaceFile(call, { ...OLD, formats: {} }, received, {}, progress);
     expect([files(), calls]).toEqual([['old.png'], ['put old.png', 'delete small_old.png', 'put old.png']]);
   });

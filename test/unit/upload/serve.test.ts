@@ -119,6 +119,8 @@ describe('a part', () => {
     ['bytes=10-', 416, '', 'bytes */10', null],
     ['bytes=-0', 416, '', 'bytes */10', null],
     ['bytes=5-4', 200, CONTENT, null, '10'],
+    ['bytes=0-1,4-5', 200, CONTENT, null, '10'],
+    ['bytes=-', 200, CONTENT, null, '10'],
   ])('%s gives %i', async (range, status, text, part, length) => {
     const { response, ...found } = await served({ range });
     const shown = ['content-range', 'content-length'].map((name) => response.headers.get(name));
