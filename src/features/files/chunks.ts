@@ -40,7 +40,7 @@ async function* chunksOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8
   try {
     for (;;) {
       const { value, done } = await read();
-      if (value && value.length > 0) yield value;
+      if (value) yield value;
       if (done) return;
     }
   } finally {

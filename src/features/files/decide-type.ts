@@ -154,7 +154,7 @@ export function decideType(
   if (isDenied(detected, rules)) throw notAllowed(detected);
   const type = typeOf(byName ?? claimed, byName, detected);
   if (type === undefined) throw invalid('Cannot verify file type for security reasons');
-  const hidden = type === detected && type !== byName && type !== claimed;
+  const hidden = type !== byName && type !== claimed;
   if (!isAllowed(type, rules)) throw hidden ? invalid('MIME type is not allowed') : notAllowed(type);
   if (byName !== undefined && !isAllowed(byName, rules)) throw notAllowed(byName);
   if (!detected && SIGNED.test(type)) throw invalid(`The content of '${name}' is not of the type '${type}'`);

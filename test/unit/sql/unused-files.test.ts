@@ -52,6 +52,21 @@ describe('unused files', () => {
     }
   });
 
+  it.each([
+    [modelOf(1, 1), 0, 0, [0]],
+    [modelOf(1, 1), 999, 999, [999]],
+    [modelOf(1, 1), 1_001, 1_001, [1_000]],
+    [modelOf(300, 3), 0, 0, [0]],
+    [modelOf(300, 3), 9_999, 9, [9_999, 9_990]],
+    [modelOf(300, 3), 10_000, 9, [10_000, 9_991, 0]],
+    [modelOf(300, 3), 10_000, 1_000, [10_000, 9_000]],
+  ])('are read no further than needed: %#', async (model, files, used, ids) => {
+    const { reads, read } = libraryOf(files, used);
+    const found = await unusedFiles(model, LIMIT, read);
+    expect(reads.map((each) => each.ids)).toEqual(ids);
+    expect(found.length).toBeLessThanOrEqual(LIMIT);
+  });
+
   it('are found behind more used ones than one read examines', async () => {
     const { reads, read } = libraryOf(35_000, 5);
     expect(await unusedFiles(modelOf(300, 3), LIMIT, read)).toEqual([5, 4, 3, 2, 1]);
@@ -63,6 +78,7 @@ describe('unused files', () => {
     const large = libraryOf(1, 1);
     await expect(unusedFiles(modelOf(300, 20), LIMIT, large.read)).rejects.toMatchObject(rejected);
     expect(large.reads).toEqual([]);
-    await expect(unusedFiles(modelOf(300, 3), LIMIT, libraryOf(300_000, 0).read)).rejects.toMatchObject(rejected);
+    for (const library of [libraryOf(300_000, 0), libraryOf(200_005, 5)])
+      await expect(unusedFiles(modelOf(300, 3), LIMIT, library.read)).rejects.toMatchObject(rejected);
   });
 });

@@ -48,6 +48,10 @@ describe('the type of a file', () => {
     ['plain', 'a.txt', 'text/plain'],
     ['a,b', 'a.CSV', 'text/csv'],
     ['plain', 'a.csv', 'text/csv'],
+    ['ID3\x03\0', 'a', 'audio/mpeg'],
+    ['fLaC\0\0', 'a', 'audio/flac'],
+    ['a text ?><html>', 'a.txt', 'text/plain'],
+    ['<!-- no end <html>', 'a.txt', 'text/plain'],
   ])('%j called %s is %s', (content, name, type) => {
     expect(decide(content, name, 'text/plain')).toBe(type);
   });
@@ -102,7 +106,8 @@ describe('the type of a file', () => {
   it('is what the sender says only where neither content nor name tell', () => {
     expect(decide('x', 'a', 'model/stl')).toBe('model/stl');
     expect(decide('x', 'a.txt', 'image/png')).toBe('text/plain');
-    expect(() => decide('x', 'a', 'application/octet-stream')).toThrow('Cannot verify file type');
+    for (const declared of ['', 'application/octet-stream'])
+      expect(() => decide('x', 'a', declared)).toThrow('Cannot verify file type');
   });
 
   it('does not take long to find out, whatever the content', () => {
@@ -156,6 +161,18 @@ describe('the rules', () => {
     expect(deniedTypes.includes(type)).toBe(!['application/zip', 'font/woff2'].includes(type));
   });
 
+  it.each([
+    [ZIP, 'a.zip', '', "File type 'application/zip' is not allowed"],
+    [ZIP, 'a.zip', 'text/plain', "File type 'application/zip' is not allowed"],
+    [ZIP, 'a', 'application/zip', "File type 'application/zip' is not allowed"],
+    [ZIP, 'a.txt', 'text/plain', 'MIME type is not allowed'],
+    [ZIP, 'a', '', 'MIME type is not allowed'],
+    ['\x89PNG\r\n\x1a\n', 'a.woff2', 'image/png', "File type 'font/woff2' is not allowed"],
+    ['x', 'a.woff2', '', "File type 'font/woff2' is not allowed"],
+  ])('say of %j called %s and declared as "%s": %s', (content, name, declared, message) => {
+    expect(() => decide(content, name, declared, USUAL)).toThrow(message);
+  });
+
   it('refuse everything where nothing is allowed', () => {
     expect(() => decide('x', 'a.txt', '', { ...USUAL, allowedTypes: [] })).toThrow("'text/plain' is not allowed");
   });
@@ -166,6 +183,13 @@ describe('the rules', () => {
     ['*/plain', true],
     ['t*t/p*n', true],
     ['TEXT/Plain', true],
+    ['text/*plain', true],
+    ['text/plain*', true],
+    ['*text*', true],
+    ['*x*t/*', true],
+    ['*x*x*', false],
+    ['no/*in', false],
+    ['text/*no', false],
     ['text/plain*plain', false],
     ['text', false],
     ['text/plai', false],

@@ -130,8 +130,86 @@ describe('a multipart body', () => {
   });
 });
 
+describe('what is beside the parts of a body', () => {
+  const one = (content: string) => bodyOf([{ name: 'a', type: '', content }]);
+
+  it('has the limit of the headers of its parts, and their content none', async () => {
+    const beside = one('').length + 2;
+    const sent = (length: number, content: string) =>
+      partsOf(Buffer.concat([Buffer.alloc(length, 'x'), Buffer.from('\r\n'), one(content)]), [], 1);
+    const most = 2 * 16_384 - beside;
+    expect(await sent(most, 'x'.repeat(100_000))).toMatchObject([{ name: 'a' }]);
+    await expect(sent(most + 1, '')).rejects.toThrow('Malformed multipart body: it has too much beside its parts');
+  });
+});
+
 describe('a body in pieces', () => {
   const piece = (text: string) => new Uint8Array(Buffer.from(text));
+  const streamOfPieces = (...pieces: readonly Uint8Array[]) =>
+    new ReadableStream<Uint8Array>({
+      start(controller) {
+        for (const each of pieces) controller.enqueue(each);
+        controller.close();
+      },
+    });
+
+  it.each([
+    [[], []],
+    [['', 'ab', ''], ['ab']],
+    [['--', 'ab'], ['--ab']],
+    [
+      ['a-', '-b-', '-'],
+      ['a', '--b', '--'],
+    ],
+    [
+      ['a', '-'.repeat(74), 'b'],
+      ['a', `${'-'.repeat(74)}b`],
+    ],
+    [
+      ['a', '-'.repeat(75), 'b'],
+      ['a', '-'.repeat(75), 'b'],
+    ],
+  ])('is cut behind no dash that a delimiter may have: %j', async (sent, expected) => {
+    const chunks = await Array.fromAsync(multipartChunks(streamOfPieces(...sent.map(piece))));
+    expect(chunks.map(latin1)).toEqual(expected);
+  });
+
+  it('is not copied where nothing waits', async () => {
+    const sent = piece('ab');
+    const [chunk] = await Array.fromAsync(multipartChunks(streamOfPieces(sent)));
+    expect(chunk?.buffer).toBe(sent.buffer);
+  });
+
+  it('can be drained after it was rejected, by one reader alone', async () => {
+    const body = streamOfPieces(piece('no form'), piece('at all'));
+    await expect(readParts(body, 'multipart/form-data; boundary="ü"', 1).next()).rejects.toThrow('its boundary');
+    const chunks = multipartChunks(body);
+    await chunks.next();
+    await drain(body);
+    await chunks.return(undefined);
+    expect(body.locked).toBe(false);
+    vi.useFakeTimers();
+    await drain(body);
+    expect([body.locked, vi.getTimerCount()]).toEqual([true, 0]);
+    vi.useRealTimers();
+  });
+
+  it.each([
+    [9, 10, 0],
+    [10, 10, 1],
+    [11, 10, 1],
+  ])('of %i chunks of ten megabytes is read to %i, and cancelled %i times', async (length, most, cancelled) => {
+    let sent = 0;
+    const cancel = vi.fn();
+    const chunk = new Uint8Array(10_000_000);
+    const pull = (controller: ReadableStreamDefaultController<Uint8Array>) => {
+      if (sent === length) return controller.close();
+      sent += 1;
+      controller.enqueue(chunk);
+    };
+    await drain(new ReadableStream({ pull, cancel }, { highWaterMark: 0 }));
+    expect([sent, cancel.mock.calls.length]).toEqual([Math.min(length, most), cancelled]);
+  });
 
   it('goes on though it has nothing but dashes', async () => {
     const pull = vi.fn((controller: ReadableStreamDefaultController<Uint8Array>) => {
