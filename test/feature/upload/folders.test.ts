@@ -535,6 +535,19 @@ describe('DELETE /api/upload/folders/:id', () => {
     expect(await listed()).toEqual([]);
   });
 
+  it('deletes nothing if a file becomes private meanwhile of which the caller may not know', async () => {
+    await createToken('deletes', 'custom', ['plugin::upload.folder.delete', 'plugin::upload.content-api.destroy']);
+    const folder = await create('A');
+    const { id } = await uploadTo(folder);
+    const change = sendJson('POST', 'full', { fileInfo: { private: true } });
+    const meanwhile = () => uploaded(send(`/api/upload?id=${id}`, change));
+    const own = serve(SETTINGS, { DB: interleavedDatabase(env.DB, BATCH_OF_THE_DELETE, meanwhile) });
+    const init = { method: 'DELETE', ...bearer('deletes') };
+    expect(await refusal(own(`${PATH}/${folder.id}`, init))).toMatch(/^403/);
+    expect(await filesIn(folder)).toEqual([id]);
+    expect(await refusal(send(`${PATH}/${folder.id}`, init))).toMatch(/^403/);
+  });
+
   it('deletes nothing if the caller may not delete a file that comes meanwhile', async () => {
     const folder = await create('A');
     await create('B', folder);

@@ -7,7 +7,7 @@ import type { SettingsInput } from '../../../src/schema/settings/config.ts';
 import { runCron } from '../../support/app.ts';
 import { countedDatabase } from '../../support/counted-database.ts';
 import { bearer, recordedRegistry, sendJson, serve } from '../../support/recorded.ts';
-import { clearMedia, objectKeys } from '../../support/uploads.ts';
+import { clearMedia, objectKeys, TEXT, uploadOne } from '../../support/uploads.ts';
 import { openMagazine } from '../../support/world.ts';
 
 const settings: SettingsInput = { upload: { folders: true, widths: [64] } };
@@ -94,6 +94,14 @@ describe('the deletion of a folder', () => {
     expect(await tasks()).toBe(3);
     await cron();
     expect(await objectKeys()).toEqual([]);
+  });
+
+  it('leaves them where another file is deleted, whose objects alone go at once', async () => {
+    const id = await folderOf(101);
+    expect((await remove(id)).status).toBe(200);
+    const other = await uploadOne(send, TEXT);
+    expect((await send(`/api/upload/files/${other.id}`, { method: 'DELETE', ...bearer('full') })).status).toBe(200);
+    expect([await tasks(), (await objectKeys()).length]).toEqual([1, 2]);
   });
 
   it('leaves them to the next run, if the bucket fails in one', async () => {

@@ -1,13 +1,17 @@
 /**
  * @module Other bytes for a file, under a URL of their own or under the one that it has.
  */
-import { beforeEach, describe, expect, it } from 'vitest';
+import { env } from 'cloudflare:workers';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { failingStorage, type Moment } from '../../support/failing-storage.ts';
+import { interleavedDatabase } from '../../support/interleaved-database.ts';
 import { film, png } from '../../support/pictures.ts';
-import { serve } from '../../support/recorded.ts';
+import { bearer, serve } from '../../support/recorded.ts';
 import {
   bytesAt,
   clearMedia,
   expectBytesAt,
+  expectTidy,
   formOf,
   listedFiles,
   objectKeys,
@@ -22,6 +26,41 @@ import { openMagazine } from '../../support/world.ts';
 const { send } = openMagazine();
 
 beforeEach(clearMedia);
+
+describe('new bytes for a file whose write fails', () => {
+  const CASES: readonly (readonly [replace: 'new-url' | 'same-url', Moment, status: number, text: string])[] = [
+    ['new-url', 'before', 500, 'a text'],
+    ['new-url', 'after', 200, 'new bytes'],
+    ['same-url', 'before', 500, 'new bytes'],
+  ];
+  const BATCH_OF_THE_WRITE = 2;
+
+  it.each(CASES)('(%s, %s its commit) are a %i, and leave "%s"', async (replace, moment, status, text) => {
+    vi.spyOn(console, 'error').mockReturnValue();
+    const file = await uploadOne(send, TEXT);
+    const storage = failingStorage({ database: env.DB, bucket: env.MEDIA }, BATCH_OF_THE_WRITE, moment);
+    const own = serve({ upload: { replace } }, { DB: storage.database, MEDIA: storage.bucket });
+    const response = await postForm(own, formOf([{ ...TEXT, bytes: 'new bytes' }]), `?id=${file.id}`);
+    expect(storage.calls[BATCH_OF_THE_WRITE]).toBe('d1.batch');
+    expect(response.status).toBe(status);
+    const [listed] = await listedFiles(send, '');
+    expect(new TextDecoder().decode(await bytesAt(send, listed?.url ?? ''))).toBe(text);
+    expect(listed?.hash === file.hash).toBe(status === 500);
+    await expectTidy(1);
+    vi.restoreAllMocks();
+  });
+});
+
+describe('the delete of a file', () => {
+  it('takes bytes with it that came meanwhile', async () => {
+    const { id } = await uploadOne(send, TEXT);
+    const replaced = () => uploaded(postForm(send, formOf([{ ...TEXT, bytes: 'late' }]), `?id=${id}`));
+    const own = serve({}, { DB: interleavedDatabase(env.DB, 1, replaced) });
+    expect((await own(`/api/upload/files/${id}`, { method: 'DELETE', ...bearer('full') })).status).toBe(200);
+    expect(await objectKeys()).toEqual([]);
+    await expectTidy(0);
+  });
+});
 
 describe('new bytes for a file', () => {
   const keeping = serve({ upload: { replace: 'same-url' } });

@@ -1,4 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { files } from '../../../src/features/files/feature.ts';
+import { pictures } from '../../../src/features/files/pictures/feature.ts';
+import { privacy } from '../../../src/features/files/private/feature.ts';
 import { parseSettings } from '../../../src/schema/settings/config.ts';
 
 describe('the settings of uploads', () => {
@@ -25,5 +28,27 @@ describe('the settings of uploads', () => {
     { publicUrl: 'https://media.example.com/files' },
   ])('%j are taken', (upload) => {
     expect(parseSettings({ upload }).upload).toMatchObject(upload);
+  });
+});
+
+describe('a part of the media library', () => {
+  const server = { url: 'https://api.example.com' };
+  it.each([
+    [{}, false, false],
+    [{ widths: [64] }, true, false],
+    [{ private: true }, false, true],
+    [{ private: 'all' }, false, true],
+  ] as const)('is on with %j: pictures %s, privacy %s', (upload, hasPictures, isPrivate) => {
+    const settings = parseSettings({ server, upload: upload as object });
+    expect([files, pictures, privacy].map(({ isOn }) => isOn(settings))).toEqual([true, hasPictures, isPrivate]);
+  });
+
+  it.each([
+    ['/api/upload', true],
+    ['/mcp/uploads/x', true],
+    ['/mcp/uploads', false],
+    ['/api/upload/files', false],
+  ])('reads bodies as they come: %s %s', (path, streams) => {
+    expect(files.streams?.(path)).toBe(streams);
   });
 });
