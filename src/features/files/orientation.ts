@@ -10,9 +10,9 @@ const ORIENTATION = 0x0112;
 const FIRST_TURNED = 5;
 const LAST_TURNED = 8;
 
-/** Returns the Exif block of a JPEG; undefined without one. */
+/** Returns the Exif block of a JPEG; undefined without one. @throws RangeError behind the end */
 function exifOfJpeg(view: DataView): DataView | undefined {
-  for (let at = 2; at + 10 <= view.byteLength && view.getUint8(at) === 0xff; at += 2 + view.getUint16(at + 2)) {
+  for (let at = 2; view.getUint8(at) === 0xff; at += 2 + view.getUint16(at + 2)) {
     const marker = view.getUint8(at + 1);
     if (marker === 0xe1 && fourLetters(view, at + 4) === 'Exif') return slice(view, at + 4);
     if (marker === 0xda) return undefined;
