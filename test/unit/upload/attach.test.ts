@@ -2,7 +2,8 @@
  * @module Which attribute a new file may become that of.
  */
 import { describe, expect, it } from 'vitest';
-import { EVERYTHING } from '../../../src/access/grants.ts';
+import { EVERYTHING, type Grants, only } from '../../../src/access/grants.ts';
+import { rulesOf } from '../../../src/access/rule.ts';
 import { AssertionFailed } from '../../../src/content/sql/batch.ts';
 import { constant } from '../../../src/content/sql/compiled.ts';
 import { attachmentOf, withAttachment } from '../../../src/features/files/attach.ts';
@@ -54,6 +55,57 @@ describe('a file with ref, refId and field', () => {
 
   it('is rejected for an attribute that no request may set', () => {
     expect(() => attached('proof')).toThrow('Invalid field. Expected a media attribute of api::gadget.gadget');
+  });
+});
+
+describe('a file with the documentId of a document', () => {
+  const cover = { type: 'media' };
+  const both = registryOf([
+    contentType('page', { cover, team: { type: 'string' } }, { localized: true, drafts: true }),
+    contentType('place', { cover }, { localized: true }),
+    contentType('story', { cover }, { drafts: true, plural: 'stories' }),
+  ]);
+  const document = 'a'.repeat(24);
+  const localeOf = (code: string) => ({ code, name: code, isDefault: code === 'de' });
+  const attachedTo = (name: string, grants: Grants = EVERYTHING) =>
+    attachmentOf(
+      new Map(Object.entries({ ref: [`api::${name}.${name}`], refId: [document], field: ['cover'] })),
+      { registry: both, settings: parseSettings({ i18n: { locales: ['de', 'en'].map(localeOf) } }) },
+      { grants },
+    );
+
+  it.each([
+    ['page', 'de', 'draft'],
+    ['place', 'de', 'published'],
+    ['story', '', 'draft'],
+  ])('is that of the version of a %s that writes change', (name, locale, status) => {
+    expect(attachedTo(name).decode([[{ exists: 1 }]])).toMatchObject({ row: { kind: 'version', locale, status } });
+  });
+
+  it.each([
+    ['is attached to one that it sees', [{ id: 1, locale: 'de', visible: 1, allowed: 1, published: 0 }], undefined],
+    ['is attached to none', [], 'Invalid refId'],
+    [
+      'is attached to none that is hidden',
+      [{ id: 1, locale: 'de', visible: 0, allowed: 1, published: 0 }],
+      'Invalid refId',
+    ],
+    [
+      'is attached to none that is hidden in the default locale',
+      [
+        { id: 1, locale: 'de', visible: 0, allowed: 1, published: 0 },
+        { id: 2, locale: 'en', visible: 1, allowed: 1, published: 0 },
+      ],
+      'Invalid refId',
+    ],
+  ])('by a caller who sees some alone %s', (_, rows, error) => {
+    const [update, find] = ['api::page.page.update', 'api::page.page.find'] as const;
+    const rule = rulesOf([{ action: find, where: { team: 'a' } }])?.({ user: undefined, now: 0 });
+    const grants: Grants = { ...only([update, find]), ...(rule && { rule }) };
+    const read = attachedTo('page', grants);
+    expect(read.statements).toHaveLength(2);
+    if (error === undefined) expect(read.decode([rows, [{ exists: 1 }]])?.guards).not.toEqual([]);
+    else expect(() => read.decode([rows, [{ exists: 1 }]])).toThrow(error);
   });
 });
 
