@@ -53,6 +53,18 @@ describe('a file with ref, refId and field', () => {
     expect(read.decode([])).toBeUndefined();
   });
 
+  it.each([
+    ['api::nope.nope', 'cover', EVERYTHING, 'Invalid ref. Expected the uid of a content type'],
+    ['plugin::upload.file', 'related', EVERYTHING, 'Invalid ref. Expected the uid of a content type'],
+    ['plugin::users-permissions.role', 'name', EVERYTHING, 'Invalid ref. Expected the uid of a content type'],
+    ['plugin::users-permissions.user', 'username', EVERYTHING, 'Invalid field. Expected a media attribute of plugin::'],
+    ['api::gadget.gadget', 'nope', EVERYTHING, 'Invalid field. Expected a media attribute of api::gadget.gadget'],
+    ['api::gadget.gadget', 'cover', only(['api::gadget.gadget.find']), 'Forbidden'],
+  ])('of %s, %s is rejected', (ref, field, grants, message) => {
+    const fields = new Map(Object.entries({ ref: [ref], refId: ['1'], field: [field] }));
+    expect(() => attachmentOf(fields, { registry, settings }, { grants })).toThrow(message);
+  });
+
   it('is rejected for an attribute that no request may set', () => {
     expect(() => attached('proof')).toThrow('Invalid field. Expected a media attribute of api::gadget.gadget');
   });
