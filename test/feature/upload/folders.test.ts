@@ -217,6 +217,9 @@ describe('folders', () => {
     expect(await count(() => upload({ folder: null }))).toBe(2);
     expect(await count(() => upload({ folder: id }))).toBe(3);
     expect(await count(() => own(`${PATH}/${id}`, bearer('full')))).toBe(1);
+    const empty = await create('Empty');
+    await count(() => own(`${PATH}/${empty.id}`, { method: 'DELETE', ...bearer('full') }));
+    expect(batches.flat().filter((text) => text.startsWith('delete from "files"'))).toEqual([]);
   });
 
   it('are moved with what is below them, and into no folder below themselves', async () => {
