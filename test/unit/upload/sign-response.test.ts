@@ -150,6 +150,28 @@ describe('a signed address', () => {
     expect(validFor(change(signAddress('/uploads/a', 1_800_000_060, signing)), signing, NOW)).toBe(0);
   });
 
+  it('is valid at its own deployment, and a local server has one without a host', () => {
+    const at = (url?: string) => ({
+      ...signing,
+      settings: parseSettings(url === undefined ? {} : { server: { url } }),
+    });
+    const deployments = [
+      at(),
+      at('https://api.example.com'),
+      at('https://api.example.com/path'),
+      at('https://b.example.com'),
+    ];
+    const valid = deployments.map((own) =>
+      deployments.map((other) => validFor(signAddress('/uploads/a', 1_800_000_001, own), other, NOW)),
+    );
+    expect(valid).toEqual([
+      [1, 0, 0, 0],
+      [0, 1, 1, 0],
+      [0, 1, 1, 0],
+      [0, 0, 0, 1],
+    ]);
+  });
+
   it('is the same for half of its lifetime, which is a second at least', () => {
     const settings = (signedUrlExpiresIn: string) => parseSettings({ upload: { signedUrlExpiresIn } } as never);
     expect([0, 29_999, 30_000].map((after) => windowAt(settings('1m'), after))).toEqual([0, 0, 1]);
