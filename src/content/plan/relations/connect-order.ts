@@ -4,7 +4,7 @@
 import { invalid } from '../../../common/errors.ts';
 import type { Link } from '../model/links.ts';
 import type { Placement } from './place-links.ts';
-import type { Position } from './relation-input.ts';
+import { type Anchor, namesAnchor } from './relation-input.ts';
 import { linkKey } from './target-index.ts';
 
 export interface ConnectContext {
@@ -35,10 +35,8 @@ function byTarget(placements: readonly Placement[], { idOf }: ConnectContext): R
   return named;
 }
 
-type Anchored = Extract<Position, { readonly at: 'before' | 'after' }>;
-
 /** The error names the locale of the anchor, unless that is the one of the target. */
-function notConnected(position: Anchored, { link, anchor }: Placement, { idOf, locale }: ConnectContext) {
+function notConnected(position: Anchor, { link, anchor }: Placement, { idOf, locale }: ConnectContext) {
   const id = anchor ? idOf(anchor) : position.id;
   const own = position.locale ?? (position.documentId === undefined ? undefined : locale);
   const shown = JSON.stringify({
@@ -63,7 +61,7 @@ export function inConnectOrder(placements: readonly Placement[], context: Connec
   const named = byTarget(placements, context);
   const neededBy = (placement: Placement): Placement | undefined => {
     const { position, anchor } = placement;
-    if (position.at !== 'before' && position.at !== 'after') return undefined;
+    if (!namesAnchor(position)) return undefined;
     if (anchor && present.has(linkKey(anchor))) return undefined;
     const needed = anchor && named.get(linkKey(anchor));
     if (!needed && context.isStrict) throw notConnected(position, placement, context);

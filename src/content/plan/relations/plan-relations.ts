@@ -190,7 +190,7 @@ export function planLinks(
   const placements = connect.flatMap((ref): readonly Placement[] => {
     const link = find(ref);
     const { position } = ref;
-    const anchor = position.at === 'before' || position.at === 'after' ? find(position) : undefined;
+    const anchor = namesAnchor(position) ? find(position) : undefined;
     return link ? [{ link, position, anchor }] : [];
   });
   if (!attribute.multiple && connect.length > 0) return { links: connected };

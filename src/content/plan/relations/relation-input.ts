@@ -7,7 +7,7 @@ import type { LinkAttribute } from '../../../schema/model.ts';
 import type { InputData } from '../../request/body.ts';
 
 /** A target beside which another is placed. */
-interface Anchor {
+export interface Anchor {
   readonly at: 'before' | 'after';
   readonly documentId?: string;
   readonly id?: number;
@@ -23,9 +23,9 @@ export type Position =
   /** `none`: the body has no position; the target goes to the end. */
   { readonly at: 'none' | 'start' | 'end' } | Anchor;
 
-/** Does the position name an anchor? A body may leave its name empty. */
+/** Does the position name an anchor? */
 export const namesAnchor = (position: Position): position is Anchor =>
-  (position.at === 'before' || position.at === 'after') && (position.documentId ?? position.id) !== undefined;
+  position.at === 'before' || position.at === 'after';
 
 /** A target in a body, by its documentId or the id of any of its rows; an empty object names none. */
 export interface TargetRef {
