@@ -41,8 +41,8 @@ function notConnected(position: Anchor, { link, anchor }: Placement, { idOf, loc
   const own = position.locale ?? (position.documentId === undefined ? undefined : locale);
   const shown = JSON.stringify({
     [position.at]: id,
-    ...(position.isTyped && position.type && { __type: position.type }),
-    ...(own && !position.isInherited && { locale: own }),
+    __type: position.isTyped ? position.type : undefined,
+    locale: position.isInherited ? undefined : own,
   });
   return invalid(
     `There was a problem connecting relation with id ${idOf(link)} at position ${shown}. The relation with id ${id} needs to be connected first.`,

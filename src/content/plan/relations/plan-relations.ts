@@ -132,8 +132,7 @@ function resolve(name: Name, attribute: LinkAttribute, context: RelationContext)
   const row = rows.byId.get(name.id);
   if (name.documentId === undefined && !row) return undefined;
   const documentId = name.documentId ?? row?.documentId ?? '';
-  const locale = name.locale ?? (name.id === undefined ? undefined : row?.locale);
-  const { find, link } = localesOf(target, locale, context);
+  const { find, link } = localesOf(target, name.locale ?? row?.locale, context);
   if (!rows.find({ documentId, locale: find })) throw missingDocument(documentId, find);
   return { documentId, locale: link, ...(isPolymorphic(attribute) && { type: target.uid }) };
 }
@@ -146,7 +145,7 @@ function shownId(
   const target = context.registry.contentTypes.get(targetUid(attribute, type));
   if (!target) return undefined;
   const rows = indexOf(context.targets.get(target.uid) ?? []);
-  const row = rows.find({ documentId, locale: localesOf(target, locale || undefined, context).find });
+  const row = rows.find({ documentId, locale: localesOf(target, locale, context).find });
   const id = Number.isNaN(row?.id) ? documentId : row?.id;
   return isPolymorphic(attribute) ? `${id}:::${type}` : id;
 }
