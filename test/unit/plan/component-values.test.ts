@@ -2,8 +2,9 @@
  * @module The rules of components, lists of them and zones, and of relations inside.
  */
 import { describe, expect, it } from 'vitest';
+import { MAX_ISSUES } from '../../../src/common/errors.ts';
 import { validateInput } from '../../../src/content/plan/validate/validate-input.ts';
-import { component, contentType, registryOf, relation } from '../../support/schema-files.ts';
+import { component, contentType, registryOf, relation, typeOf } from '../../support/schema-files.ts';
 
 type Stage = 'draft' | 'publication' | 'update';
 
@@ -12,6 +13,19 @@ const LIST = { ...CARD, repeatable: true };
 const ZONE = { type: 'dynamiczone', components: ['page.card', 'page.linked'] };
 const components = [
   component('page.card', { title: { type: 'string', required: true } }),
+  component('page.seen', {
+    kind: { type: 'string', default: 'long' },
+    length: { type: 'integer', required: true, conditions: { visible: { '==': [{ var: 'kind' }, 'long'] } } },
+    unit: { type: 'string', default: 'cm', conditions: { visible: { '==': [{ var: 'kind' }, 'wide'] } } },
+    scale: { type: 'integer', required: true, conditions: { visible: { '==': [{ var: 'unit' }, 'cm'] } } },
+  }),
+  component('page.shown', {
+    kind: { type: 'string', default: 'long' },
+    author: {
+      ...relation('oneToOne', 'thing'),
+      ...{ required: true, conditions: { visible: { '==': [{ var: 'kind' }, 'long'] } } },
+    },
+  }),
   component('page.linked', {
     author: { ...relation('oneToOne', 'thing'), required: true },
     cover: { type: 'media', required: true },
@@ -26,7 +40,7 @@ function checked(json: object, value: unknown, stage: Stage, strictRelations = t
   const operation = stage === 'update' ? 'update' : 'create';
   const context = { draft: stage === 'draft', operation, taken: new Set<string>(), registry, strictRelations } as const;
   const { issues, values } = validateInput(value === undefined ? {} : { it: value }, type, context);
-  return { messages: issues.map(({ message }) => message), value: [...values.values()][0] };
+  return { messages: issues.map(({ message }) => message), value: [...values.values()][0], issues };
 }
 
 const wrong = (type: string, value: string) => `it must be a \`${type}\` type, but the final value was: \`${value}\`.`;
@@ -94,7 +108,7 @@ describe('a list of components', () => {
 });
 
 describe('an entry of a zone', () => {
-  const VALUES = 'it[0].__component must be one of the following values: page.linked, page.card';
+  const VALUES = 'it[0].__component must be one of the following values: page.shown, page.seen, page.linked, page.card';
 
   it.each<readonly [unknown, readonly string[]]>([
     [{ title: 'a' }, ['it[0].__component is a required field']],
@@ -141,5 +155,105 @@ describe('a required relation of a component', () => {
 
   it('is like a required file', () => {
     expect(checked(LINKED, { author: 'a', cover: null }, 'publication').messages).toEqual(['cover must be defined.']);
+  });
+});
+
+describe('a condition in a component', () => {
+  const SEEN = { type: 'component', component: 'page.seen' };
+  const LENGTH = 'it[0].length must be defined.';
+
+  it.each<readonly [object, unknown, Stage, readonly string[]]>([
+    [{ ...SEEN, repeatable: true }, [{}], 'publication', [LENGTH]],
+    [{ ...SEEN, repeatable: true }, [{ kind: undefined }], 'publication', [LENGTH]],
+    [{ ...SEEN, repeatable: true }, [{ kind: 'short' }], 'publication', []],
+    [{ ...SEEN, repeatable: true }, [{ kind: 'wide' }], 'publication', ['it[0].scale must be defined.']],
+    [{ ...SEEN, repeatable: true }, [{ length: 5 }], 'publication', []],
+    [{ ...SEEN, repeatable: true }, [{}], 'update', []],
+    [
+      { ...SEEN, repeatable: true },
+      [{ kind: 'long', length: null }],
+      'update',
+      ['it[0].length must be a `number` type, but the final value was: `NaN`.'],
+    ],
+    [SEEN, {}, 'publication', []],
+    [SEEN, { kind: 'long' }, 'publication', ['it.length must be defined.']],
+    [{ ...SEEN, component: 'page.shown', repeatable: true }, [{}], 'publication', ['author must be defined.']],
+    [{ ...SEEN, component: 'page.shown', repeatable: true }, [{ kind: 'short' }], 'publication', []],
+    [{ ...SEEN, component: 'page.shown' }, {}, 'publication', []],
+  ])('sees defaults only in a list on create: %j of %j for %s: %j', (json, value, stage, messages) => {
+    expect(checked(json, value, stage).messages).toEqual(messages);
+  });
+});
+
+describe('an attribute that no body may set, or that is not visible', () => {
+  const CLOSED = { writable: false };
+  const INVISIBLE = { conditions: { visible: { '==': [{ var: 'nope' }, 1] } } };
+  const MANY = { ...LIST, min: 2, required: true };
+
+  it.each<readonly [object, unknown, readonly string[]]>([
+    [{ type: 'string', required: true, minLength: 5 }, 'a', []],
+    [{ type: 'string', required: true }, 5, [wrong('string', '5')]],
+    [{ ...CARD, required: true }, null, []],
+    [CARD, {}, []],
+    [CARD, 5, [wrong('object', '5')]],
+    [MANY, null, []],
+    [MANY, undefined, []],
+    [MANY, [A], []],
+    [MANY, [{}], []],
+    [MANY, 5, [wrong('array', '5')]],
+  ])('is checked by its type alone: %j of %j: %j', (json, value, messages) => {
+    for (const closed of [CLOSED, INVISIBLE])
+      expect(checked({ ...json, ...closed }, value, 'publication').messages).toEqual(messages);
+  });
+});
+
+describe('an issue', () => {
+  const LINKED = { type: 'component', component: 'page.linked' };
+
+  it.each<readonly [object, unknown, readonly (readonly [string, unknown])[]]>([
+    [
+      LINKED,
+      { author: [] },
+      [
+        ['it.author', []],
+        ['it.cover', undefined],
+      ],
+    ],
+    [CARD, 5, [['it', 5]]],
+    [LIST, [A, 5], [['it.1', null]]],
+    [LIST, 5, [['it', 5]]],
+    [{ ...LIST, max: 1 }, [A, A], [['it', [A, A]]]],
+    [ZONE, [{ title: 'a' }], [['it.0.__component', undefined]]],
+    [ZONE, [{ __component: 5 }], [['it.0.__component', '5']]],
+    [
+      ZONE,
+      [{ __component: [] }],
+      [
+        ['it.0.__component', []],
+        ['it.0.__component', []],
+      ],
+    ],
+    [ZONE, [5], [['it.0', null]]],
+  ])('has its path and the value that was checked: %j of %j: %j', (json, value, expected) => {
+    const { issues } = checked(json, value, 'publication');
+    expect(issues.map((issue) => [issue.path.join('.'), issue.value])).toEqual(expected);
+  });
+
+  it.each<readonly [object, unknown, unknown]>([
+    [LIST, [A, 5], [A, null]],
+    [LINKED, { author: 'a', cover: 1, extra: 2 }, { author: 'a', cover: 1, extra: 2 }],
+    [{ type: 'component', component: 'page.seen' }, { length: '7' }, { kind: 'long', length: 7, unit: 'cm' }],
+    [ZONE, [{ __component: 5, title: 'a' }], [{ __component: '5', title: 'a' }]],
+  ])('leaves the value as it was checked: %j of %j: %j', (json, value, expected) => {
+    expect(checked(json, value, 'draft').value).toEqual(expected);
+  });
+
+  it('is one of a thousand at most', () => {
+    const names = Array.from({ length: MAX_ISSUES + 1 }, (_, index) => `a${index}`);
+    const type = typeOf(Object.fromEntries(names.map((name) => [name, { type: 'string' }])));
+    const data = Object.fromEntries(names.map((name) => [name, 5]));
+    const context = { draft: true, operation: 'create', taken: new Set<string>(), strictRelations: true } as const;
+    const { issues } = validateInput(data, type, { ...context, registry: registryOf([]) });
+    expect(issues.length).toBe(MAX_ISSUES);
   });
 });
