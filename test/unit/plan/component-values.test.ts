@@ -168,7 +168,7 @@ describe('a condition in a component', () => {
     [{ ...SEEN, repeatable: true }, [{ kind: 'short' }], 'publication', []],
     [{ ...SEEN, repeatable: true }, [{ kind: 'wide' }], 'publication', ['it[0].scale must be defined.']],
     [{ ...SEEN, repeatable: true }, [{ length: 5 }], 'publication', []],
-    [{ ...SEEN, repeatable: true }, [{}], 'update', []],
+    [{ ...SEEN, repeatable: true }, [{ length: null }], 'update', []],
     [
       { ...SEEN, repeatable: true },
       [{ kind: 'long', length: null }],

@@ -1,7 +1,6 @@
 /**
  * @module The `data` of a write → values of the right types, and all issues.
  */
-import { memoized } from '../../../common/cache.ts';
 import { type Issue, MAX_ISSUES } from '../../../common/errors.ts';
 import { isObject, ownValue } from '../../../common/json.ts';
 import { isMedia, isRelation, isScalar } from '../../../schema/attribute-kinds.ts';
@@ -46,15 +45,9 @@ function hasTarget(value: unknown): boolean {
   return hasTarget(set ?? connect);
 }
 
-/** Memoized, since a list may have thousands of instances. */
-const hasConditions = memoized(
-  (attributes: Attributes): boolean => [...attributes.values()].some(({ visible }) => visible !== undefined),
-  new WeakMap(),
-);
-
 /** Returns the data that conditions see. */
 function seenData(data: InputData, attributes: Attributes, { operation, inList }: InputContext): InputData {
-  if (operation === 'update' || !inList || !hasConditions(attributes)) return data;
+  if (operation === 'update' || !inList) return data;
   const defaults = inputAttributes(attributes).flatMap((attribute) =>
     isScalar(attribute) && isVisible(attribute, data) ? [[attribute.name, attribute.default] as const] : [],
   );

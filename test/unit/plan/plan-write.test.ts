@@ -1,0 +1,432 @@
+/**
+ * @module Which operations a write of each kind of document becomes, and when it is rejected.
+ */
+import { describe, expect, it } from 'vitest';
+import { isInsert, isPublish, isUpdate } from '../../../src/content/plan/model/op-kinds.ts';
+import type { Current, WriteRequest } from '../../../src/content/plan/model/write-request.ts';
+import { planPublication, publicationPreconditions } from '../../../src/content/plan/write/plan-publication.ts';
+import { planWrite } from '../../../src/content/plan/write/plan-write.ts';
+import type { PublicationAction } from '../../../src/schema/publication.ts';
+import { refusal } from './support.ts';
+import {
+  attributeOf,
+  currentOf,
+  present,
+  printPlan,
+  requestOf,
+  target,
+  versionOf,
+  writeContext,
+} from './write-support.ts';
+
+const CREATE = { operation: 'create' } as const;
+const DRAFT = { status: 'draft' } as const;
+const OTHER = { documentId: 'source', locale: 'en' } as const;
+
+const planOf = (name: string, data: object, more: Partial<WriteRequest>, current: Partial<Current>) =>
+  planWrite(requestOf(name, data, more), currentOf(current), writeContext);
+const row = (...of: Parameters<typeof versionOf>): Partial<Current> => ({
+  row: versionOf(...of),
+  source: versionOf(...of),
+});
+
+const errorsOf = (...of: Parameters<typeof planOf>) => {
+  const { message, details = {} } = refusal(() => planOf(...of));
+  const { errors = [] } = details as { errors?: readonly { path: string[]; message: string; value?: unknown }[] };
+  return { message, errors: errors.map((each) => [each.path.join('.'), each.message, each.value]) };
+};
+
+describe('a write is planned', () => {
+  const COVER = 'inherit en:';
+
+  it.each<readonly [string, string, object, Partial<WriteRequest>, Partial<Current>, readonly string[]]>([
+    ['a create', 'note', { rank: null }, CREATE, {}, ['insert published', 'recount']],
+    [
+      'with unique values',
+      'note',
+      { code: 'x', rank: 2 },
+      CREATE,
+      {},
+      ['insert published', 'assert-unique', 'assert-unique', 'recount'],
+    ],
+    ['with a unique default', 'note', {}, CREATE, {}, ['insert published', 'assert-unique', 'recount']],
+    ['with one in a component', 'home', { card: { code: 'x' } }, CREATE, {}, ['insert published', 'recount']],
+    [
+      'with one in a component',
+      'note',
+      { rank: null, card: { code: 'x' } },
+      CREATE,
+      {},
+      ['insert published', 'assert-free', 'recount'],
+    ],
+    ['an update', 'note', { title: 'a' }, {}, row('note', { rank: 1 }), ['update published']],
+    ['with a unique value', 'note', { code: 'x' }, {}, row('note'), ['update published', 'assert-unique']],
+    ['of a single type that does not exist', 'home', {}, {}, {}, ['insert published', 'recount']],
+    ['a draft', 'story', { code: 'x' }, { ...CREATE, ...DRAFT }, {}, ['insert draft', 'recount']],
+    ['a create that publishes', 'story', {}, CREATE, {}, ['insert draft', 'publish', 'recount']],
+    [
+      'with unique values',
+      'story',
+      { code: 'x', card: { code: 'y' } },
+      CREATE,
+      {},
+      ['insert draft', 'publish', 'assert-unique', 'assert-free', 'recount'],
+    ],
+    ['an update of a draft', 'story', {}, DRAFT, row('story'), ['update draft']],
+    ['of that of a published one', 'story', {}, DRAFT, row('story', {}, { isPublished: true }), ['update draft']],
+    ['that publishes', 'story', {}, {}, row('story'), ['discount', 'update draft', 'publish', 'recount']],
+    ['that publishes again', 'story', {}, {}, row('story', {}, { isPublished: true }), ['update draft', 'publish']],
+    [
+      'with links',
+      'note',
+      { rank: null, tags: ['a'], topics: ['t'] },
+      CREATE,
+      {},
+      [
+        'insert published',
+        'link notes_tags_lnk published',
+        'link notes_topics_lnk draft',
+        'link notes_topics_lnk published',
+        'recount',
+      ],
+    ],
+    [
+      'without links to remove',
+      'note',
+      { rank: null, tags: [], tag: null },
+      CREATE,
+      {},
+      ['insert published', 'recount'],
+    ],
+    [
+      'that removes all links',
+      'note',
+      { tags: [] },
+      {},
+      row('note'),
+      ['update published', 'link notes_tags_lnk published'],
+    ],
+    [
+      'of a new locale',
+      'place',
+      {},
+      {},
+      { source: versionOf('place', {}, OTHER) },
+      ['discount', 'insert published', `${COVER} places_cover_lnk`, 'share published', 'recount'],
+    ],
+    [
+      'with its own files',
+      'place',
+      { cover: 'f' },
+      {},
+      { source: versionOf('place', {}, OTHER) },
+      ['discount', 'insert published', 'link places_cover_lnk published', 'share published', 'recount'],
+    ],
+    [
+      'as the first locale has it',
+      'place',
+      {},
+      {},
+      { source: versionOf('place', {}, OTHER), original: versionOf('place', {}, OTHER) },
+      ['discount', 'insert published', `${COVER} places_cover_lnk`, 'recount'],
+    ],
+    [
+      'of a locale like the first',
+      'place',
+      { title: 'a' },
+      {},
+      { ...row('place'), original: versionOf('place', {}, OTHER) },
+      ['update published'],
+    ],
+    [
+      'unlike the first',
+      'place',
+      { code: 'x' },
+      {},
+      { ...row('place'), original: versionOf('place', {}, OTHER) },
+      ['update published', 'share published', 'assert-unique'],
+    ],
+    [
+      'of a new locale that publishes',
+      'page',
+      {},
+      {},
+      { source: versionOf('page', {}, OTHER) },
+      ['discount', 'insert draft', `${COVER} pages_cover_lnk`, 'publish', 'share published', 'recount'],
+    ],
+    ['of the only locale', 'page', {}, CREATE, {}, ['insert draft', 'publish', 'recount']],
+  ])('%s of a %s with %j', (_, name, data, more, current, kinds) => {
+    expect(printPlan(planOf(name, data, more, current))).toEqual(kinds);
+  });
+
+  it.each<readonly [string, Partial<WriteRequest>, Partial<Current>, string]>([
+    ['note', { documentId: 'sent' }, row('note'), 'd'],
+    ['place', { documentId: 'sent' }, { source: versionOf('place', {}, OTHER) }, 'source'],
+    ['home', { documentId: 'sent' }, {}, 'sent'],
+    ['note', { ...CREATE, documentId: 'sent' }, {}, 'sent'],
+  ])('as a %s with %j under its documentId', (name, more, current, documentId) => {
+    const [op] = planOf(name, {}, more, current).filter((each) => isInsert(each) || isUpdate(each));
+    expect(op?.row.document).toEqual({ kind: 'named', documentId });
+  });
+
+  it('at a later time than that of the row', () => {
+    const times = [
+      {},
+      row('note', {}, { updatedAt: 4 }),
+      row('note', {}, { updatedAt: 5 }),
+      row('note', {}, { updatedAt: 9 }),
+    ].map((current, index) => {
+      const [op] = planOf('note', {}, index === 0 ? CREATE : {}, current);
+      return op && 'now' in op && op.now;
+    });
+    expect(times).toEqual([5, 5, 6, 10]);
+  });
+
+  it('with the values of the row in what it publishes, and in place of them those that were sent', () => {
+    const stored = versionOf('story', {
+      title: 'old',
+      code: 'c',
+      card: JSON.stringify({ id: 1, label: 'l', topic: [{ documentId: 'u' }, { documentId: 't' }] }),
+    });
+    const innerTargets = new Map([['api::topic.topic', [target('t', 4), target('u', 5, { published: false })]]]);
+    const plan = planOf('story', { title: 'new' }, {}, { row: stored, source: stored, innerTargets });
+    const [update] = plan.filter(isUpdate);
+    expect([...(update?.values ?? [])].map(([{ name }, value]) => [name, value])).toEqual([['title', 'new']]);
+    const [publish] = plan.filter(isPublish);
+    const [card] = [...(publish?.values.values() ?? [])].map((value) => JSON.parse(String(value)));
+    expect(card).toEqual({
+      id: expect.any(Number),
+      label: 'l',
+      code: undefined,
+      topic: [{ documentId: 't', locale: '' }],
+    });
+    expect(card.id).toBeGreaterThan(99);
+  });
+});
+
+describe('a write is rejected', () => {
+  it('for a target that does not exist, before anything else', () => {
+    expect(errorsOf('note', { tags: ['x'] }, {}, {}).message).toBe('Document with id "x", locale "null" not found');
+  });
+
+  it('if the document does not exist', () => {
+    expect(refusal(() => planOf('note', {}, {}, {})).status).toBe(404);
+    expect(refusal(() => planOf('place', {}, {}, {})).status).toBe(404);
+  });
+
+  it('for its positions last', () => {
+    const topics = { connect: [{ documentId: 't', position: { after: 'u' } }] };
+    expect(errorsOf('note', { topics }, {}, row('note')).message).toMatch(/^There was a problem connecting/);
+    expect(errorsOf('note', { topics, title: 5 }, {}, row('note')).message).toMatch(/^title must be a `string`/);
+  });
+
+  it('for a row that is too large together with what is stored', () => {
+    const large = row('story', { title: 'x'.repeat(3_000_000) });
+    expect(errorsOf('story', { code: 'a' }, DRAFT, large).message).toMatch(/^The document is too large/);
+    expect(() => planOf('story', { title: 'small' }, DRAFT, large)).not.toThrow();
+  });
+
+  it('for what it publishes, with the path and value of each', () => {
+    const taken = new Set(['code']);
+    const UNIQUE = 'This attribute must be unique';
+    expect(errorsOf('note', { code: 'x', title: 5 }, CREATE, { taken }).errors).toEqual([
+      ['title', 'title must be a `string` type, but the final value was: `5`.', 5],
+      ['code', UNIQUE, 'x'],
+    ]);
+    const source = versionOf('place', { code: 'x' }, OTHER);
+    expect(errorsOf('place', {}, {}, { source, taken }).errors).toEqual([['code', UNIQUE, 'x']]);
+    expect(() => planOf('page', {}, DRAFT, { source: versionOf('page', { code: 'x' }, OTHER), taken })).not.toThrow();
+    expect(errorsOf('page', {}, {}, { source: versionOf('page', { code: 'x' }, OTHER), taken }).errors).toEqual([
+      ['code', UNIQUE, 'x'],
+    ]);
+  });
+
+  it.each<readonly [string, object]>([
+    ['note', { rank: 1, publishedAt: '1970-01-01T00:00:00.005Z' }],
+    ['story', { publishedAt: null }],
+    ['place', { publishedAt: '1970-01-01T00:00:00.005Z', locale: 'fr' }],
+  ])('for ids without a row, with all values of a %s', (name, more) => {
+    const { errors } = errorsOf(name, { title: 'a', tags: [99] }, CREATE, {});
+    const message = '1 relation(s) of type api::tag.tag associated with this entity do not exist';
+    expect(errors).toEqual([['', message, { title: 'a', tags: { set: [{ id: 99 }] }, ...more }]]);
+  });
+});
+
+describe('a required relation', () => {
+  const OWNERS = attributeOf('bound', 'owners');
+  const hidden = { ...present('b', 2, { status: 'published' }), isHidden: true } as const;
+  const links = new Map([[OWNERS, [present('a', 1, { status: 'published' }), hidden]]]);
+
+  it.each<readonly [object, Partial<WriteRequest>, Partial<Current>, readonly string[]]>([
+    [{}, CREATE, {}, ['owners', 'owner']],
+    [{}, { ...CREATE, strictRelations: false }, {}, []],
+    [{ owner: 'a', owners: ['a'] }, CREATE, {}, []],
+    [{ owner: 'a', owners: { connect: ['a'] } }, CREATE, {}, []],
+    [{}, {}, row('bound'), []],
+    [{ owner: null }, {}, row('bound'), ['owner']],
+    [{ owners: [] }, {}, row('bound'), ['owners']],
+    [{ owners: { disconnect: ['a'] } }, {}, { ...row('bound'), links }, ['owners']],
+    [{ owners: { connect: ['b'], disconnect: ['a'] } }, {}, { ...row('bound'), links }, []],
+    [{ owners: { disconnect: ['b'] } }, {}, { ...row('bound'), links }, []],
+  ])('is missed in %j with %j: %#', (data, more, current, names) => {
+    if (names.length === 0) expect(() => planOf('bound', data, more, current)).not.toThrow();
+    else
+      expect(errorsOf('bound', data, more, current).errors.map(([path, message]) => [path, message])).toEqual(
+        names.map((name) => [name, `${name} must be defined.`]),
+      );
+  });
+
+  it('whose target is missing has that error alone', () => {
+    expect(errorsOf('bound', { owner: 99, owners: ['a'] }, CREATE, {}).errors.map(([path]) => path)).toEqual(['']);
+  });
+});
+
+describe('a publication', () => {
+  const [owner, topics, tags] = ['owner', 'topics', 'tags'].map((name) => attributeOf('issue', name));
+  const linked = (...all: readonly (readonly [unknown, ReturnType<typeof present>])[]): Partial<Current> => ({
+    ...row('issue'),
+    links: new Map(all.map(([attribute, link]) => [attribute as NonNullable<typeof owner>, [link]])),
+  });
+  const rest = [
+    [topics, present('t', 1)],
+    [tags, present('a', 1)],
+  ] as const;
+  const DEFINED = 'must be defined.';
+
+  it.each<readonly [string, object, Partial<WriteRequest>, Partial<Current>, readonly (readonly unknown[])[]]>([
+    [
+      'no links',
+      {},
+      {},
+      row('issue'),
+      [
+        ['owner', null],
+        ['topics', { set: [] }],
+        ['tags', { set: [] }],
+      ],
+    ],
+    ['no links, where none are required', {}, { strictRelations: false }, row('issue'), []],
+    ['published targets', {}, {}, linked([owner, present('t', 1)], ...rest), []],
+    [
+      'the draft of a target',
+      {},
+      {},
+      linked([owner, present('u', 1, { published: false })], ...rest),
+      [['owner', { set: [] }]],
+    ],
+    ['a hidden target', {}, {}, linked([owner, present('t', 1, { isHidden: true })], ...rest), [['owner', null]]],
+    ['a target in the body', { owner: 't' }, {}, linked(...rest), []],
+    ['the draft of one in the body', { owner: 'u' }, {}, linked(...rest), [['owner', { set: [] }]]],
+    [
+      'no target of a relation that is visible',
+      { title: 'special', owner: 't' },
+      {},
+      linked(...rest),
+      [['special', null]],
+    ],
+  ])('of a document with %s is checked: %j with %j', (_, data, more, current, expected) => {
+    if (expected.length === 0) expect(() => planOf('issue', data, more, current)).not.toThrow();
+    else
+      expect(errorsOf('issue', data, more, current).errors).toEqual(
+        expected.map(([name, value]) => [name, `${name} ${DEFINED}`, value]),
+      );
+  });
+
+  it('of a new locale has the files of the others', () => {
+    const source = versionOf('map', {}, OTHER);
+    const sourceLinks = new Map([[attributeOf('map', 'cover'), [present('f', 1)]]]);
+    expect(() => planOf('map', {}, {}, { source, sourceLinks })).not.toThrow();
+    expect(errorsOf('map', {}, {}, { source, links: sourceLinks }).errors.map(([path]) => path)).toEqual(['cover']);
+    expect(
+      errorsOf('map', {}, {}, { row: versionOf('map'), source, sourceLinks }).errors.map(([path]) => path),
+    ).toEqual(['cover']);
+  });
+
+  it.each<readonly [unknown, unknown, readonly string[]]>([
+    [[{ documentId: 't' }], [{ documentId: 't' }], []],
+    [[{ documentId: 'h' }], [{ documentId: 't' }], ['owner']],
+    [[{ documentId: 't' }], [{ documentId: 'h' }], ['owners']],
+    [[{ documentId: 't' }], [{ documentId: 'h' }, { documentId: 't' }], []],
+    [[], [], ['owners', 'owner']],
+  ])('has no target that the caller may not find in components: %j and %j', (own, owns, names) => {
+    const part = JSON.stringify({ id: 1, owner: own, owners: owns });
+    const version = versionOf('issue', { part });
+    const current = { ...linked([owner, present('t', 1)], ...rest), row: version, source: version };
+    const innerTargets = new Map([['api::topic.topic', [target('t', 4), target('h', 8, { isHidden: true })]]]);
+    const visible = () => ({ kind: 'search', text: 'x' }) as never;
+    const paths = (more: Partial<WriteRequest>) => {
+      try {
+        planOf('issue', {}, more, { ...current, innerTargets });
+      } catch {
+        return errorsOf('issue', {}, more, { ...current, innerTargets }).errors.map(([path]) => path);
+      }
+      return [];
+    };
+    expect(paths({ visible })).toEqual(names.map((name) => `part.${name}`));
+    expect(paths({})).toEqual((own as unknown[]).length === 0 ? names.map((name) => `part.${name}`) : []);
+  });
+});
+
+describe('an action', () => {
+  const planned = (action: PublicationAction, name: string, current: Partial<Current>) =>
+    planPublication(requestOf(name), action, currentOf(current), writeContext);
+  const published = versionOf('story', {}, { status: 'published' });
+  const locale = { ...versionOf('page', { code: 'x' }), documentId: 'd' };
+
+  it.each<readonly [PublicationAction, string, Partial<Current>, readonly string[]]>([
+    ['publish', 'story', row('story'), ['discount', 'publish', 'recount']],
+    ['publish', 'story', row('story', {}, { isPublished: true }), ['publish']],
+    ['publish', 'page', { row: locale }, ['discount', 'publish', 'assert-unique', 'recount']],
+    [
+      'publish',
+      'page',
+      { row: locale, source: versionOf('page', {}, { ...OTHER, status: 'draft' }) },
+      ['discount', 'publish', 'assert-unique', 'recount'],
+    ],
+    [
+      'publish',
+      'page',
+      { row: locale, source: versionOf('page', {}, { ...OTHER, status: 'published' }) },
+      ['discount', 'publish', 'assert-unique', 'share published', 'recount'],
+    ],
+    [
+      'publish',
+      'page',
+      { row: locale, published: versionOf('page') },
+      ['discount', 'publish', 'assert-unique', 'share published', 'recount'],
+    ],
+    ['unpublish', 'story', row('story'), []],
+    ['unpublish', 'story', row('story', {}, { isPublished: true }), ['discount', 'delete', 'recount']],
+    ['discardDraft', 'story', { ...row('story'), published }, ['discard']],
+    ['discardDraft', 'page', { row: locale, published: versionOf('page') }, ['discard', 'share draft']],
+  ])('%s of a %s is planned', (action, name, current, kinds) => {
+    expect(printPlan(planned(action, name, current))).toEqual(kinds);
+  });
+
+  it.each<readonly [PublicationAction, Partial<Current>, string]>([
+    ['publish', {}, 'Not Found'],
+    ['unpublish', {}, 'Not Found'],
+    ['discardDraft', { published }, 'Not Found'],
+    ['discardDraft', row('story'), 'The document is not published'],
+  ])('%s is rejected without its version', (action, current, message) => {
+    expect(refusal(() => planned(action, 'story', current))).toMatchObject({ status: 404, message });
+  });
+
+  it('unpublish removes the published version of its locale alone', () => {
+    const [, op] = planned('unpublish', 'page', row('page', {}, { isPublished: true }));
+    expect(op).toMatchObject({
+      kind: 'delete',
+      rows: { kind: 'document', document: { documentId: 'd' }, locale: 'fr', status: 'published' },
+    });
+  });
+
+  it.each<readonly [PublicationAction, string, number]>([
+    ['publish', 'row', 3],
+    ['discardDraft', 'document', 3],
+    ['unpublish', 'row', 0],
+  ])('%s reads what it needs', (action, versions, columns) => {
+    const preconditions = publicationPreconditions(requestOf('story'), action);
+    expect([preconditions.versions, preconditions.columns.length]).toEqual([versions, columns]);
+    expect(preconditions.row).toMatchObject({ locale: '', status: 'draft' });
+  });
+});
