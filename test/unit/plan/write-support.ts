@@ -52,6 +52,25 @@ export const registry = registryOf(
       },
       { drafts: true },
     ),
+    contentType('coded', { body: { type: 'text' }, part: { type: 'component', component: 'parts.coded' } }),
+    contentType(
+      'city',
+      {
+        kind: { type: 'string' },
+        extra: {
+          type: 'string',
+          required: true,
+          ...localized,
+          conditions: { visible: { '==': [{ var: 'kind' }, 'k'] } },
+        },
+      },
+      { localized: true },
+    ),
+    contentType(
+      'chart',
+      { owner: { ...relation('manyToOne', 'tag'), required: true, ...localized } },
+      { drafts: true, localized: true },
+    ),
     contentType(
       'map',
       { title: { type: 'string', ...localized }, cover: { type: 'media', multiple: false, required: true } },
@@ -69,6 +88,7 @@ export const registry = registryOf(
       code: { type: 'string', unique: true },
       topic: relation('oneToOne', 'topic'),
     }),
+    component('parts.coded', { serial: { type: 'string', unique: true, default: 's' } }),
     component('parts.bound', {
       owner: { ...relation('oneToOne', 'topic'), required: true },
       owners: { ...relation('manyToMany', 'topic'), required: true },

@@ -2,6 +2,7 @@
  * @module Rejects relations of a body with `connect` or `disconnect` beside `set`.
  */
 import { type Issue, invalidDocument } from '../../../common/errors.ts';
+import { ownValue } from '../../../common/json.ts';
 import type { Registry } from '../../../schema/model.ts';
 import type { InputData } from '../../request/body.ts';
 import { type Attributes, instancesIn } from '../model/component-attributes.ts';
@@ -15,7 +16,7 @@ function mixedPaths(
   registry: Registry,
   path: Issue['path'] = [],
 ): readonly Issue['path'][] {
-  const own = linkAttributes(attributes).filter(({ name }) => Object.hasOwn(data, name) && isMixed(data[name]));
+  const own = linkAttributes(attributes).filter(({ name }) => isMixed(ownValue(data, name)));
   const nested = Object.entries(data).flatMap(([name, value]) => {
     const attribute = attributes.get(name);
     const instances = attribute ? instancesIn(attribute, value, registry) : [];

@@ -119,7 +119,7 @@ export function planWrite(unresolved: WriteRequest, current: Current, writeConte
   const recount: readonly WriteOp[] = replaces ? [] : [{ kind: 'recount', rows }];
   if (!publishes(request)) {
     const written = operation === 'create' ? draftData(request, draft) : request.data;
-    const unique = drafts(request) ? [] : [...uniqueOps(request, written), ...uniquePathOps(request, inComponents)];
+    const unique = [...uniqueOps(request, written), ...uniquePathOps(request, inComponents)];
     return [...discount, ...writes, ...share(row.status), ...unique, ...recount];
   }
   return [
