@@ -1,5 +1,5 @@
 /**
- * @module What plans are made of: link tables, versions of documents, conditions, and the nodes of a populate.
+ * @module What plans are made of: conditions, attributes with components, and the nodes of a populate.
  */
 import { describe, expect, it } from 'vitest';
 import {
@@ -12,33 +12,10 @@ import {
 } from '../../../src/content/plan/model/component-attributes.ts';
 import { allOf, holdsForNullRow, isGroup, negate } from '../../../src/content/plan/model/condition.ts';
 import { typesOf } from '../../../src/content/plan/model/kept-entry.ts';
-import {
-  endKey,
-  endsAfter,
-  endsOf,
-  linkEndOf,
-  linkEnds,
-  linkStatus,
-  tableOf,
-  targetUids,
-  writtenStatuses,
-} from '../../../src/content/plan/model/link-tables.ts';
-import { targetUid } from '../../../src/content/plan/model/links.ts';
 import { hasCount, isBlocks, selectionsOf } from '../../../src/content/plan/model/node-kinds.ts';
 import type { Condition, Populate } from '../../../src/content/plan/model/read-plan.ts';
 import { childPath, identityOf } from '../../../src/content/plan/model/resolve.ts';
-import {
-  chainVersions,
-  cohortCondition,
-  effectiveStatus,
-  listVersions,
-  oneVersion,
-  stampsOf,
-  writtenLocale,
-} from '../../../src/content/plan/model/versions.ts';
-import type { QueryParams } from '../../../src/content/request/query-params.ts';
-import type { Attribute, ContentType, LinkAttribute, TypedLinkAttribute } from '../../../src/schema/model.ts';
-import { stampName } from '../../../src/schema/names.ts';
+import type { Attribute, ContentType, LinkAttribute } from '../../../src/schema/model.ts';
 import { component, contentType, registryOf, relation } from '../../support/schema-files.ts';
 
 const CARD = { type: 'component', component: 'parts.card' };
@@ -77,177 +54,13 @@ const registry = registryOf(
   [component('parts.card', { label: { type: 'string' } }), component('parts.other', { label: { type: 'string' } })],
 );
 const typeOf = (name: string) => registry.contentTypes.get(`api::${name}.${name}`) as ContentType;
-const [x, y, draft, place] = ['x', 'y', 'draft', 'place'].map(typeOf) as [
+const [x, y, _draft, _place] = ['x', 'y', 'draft', 'place'].map(typeOf) as [
   ContentType,
   ContentType,
   ContentType,
   ContentType,
 ];
-const attributeOf = (type: ContentType, name: string) => type.attributes.get(name) as LinkAttribute;
-
-describe('a link table', () => {
-  it.each<readonly [string, string, boolean, boolean, boolean, boolean]>([
-    ['one', 'xs_one_lnk', false, true, false, false],
-    ['oneBoth', 'xs_one_both_lnk', true, true, true, true],
-    ['many', 'xs_many_lnk', false, true, false, false],
-    ['manyBoth', 'xs_many_both_lnk', true, true, false, true],
-    ['list', 'xs_list_lnk', false, false, false, false],
-    ['listBoth', 'xs_list_both_lnk', true, false, false, false],
-    ['cover', 'xs_cover_lnk', false, false, false, false],
-    ['covers', 'xs_covers_lnk', false, false, false, false],
-    ['any', 'xs_any_mph', false, false, false, false],
-    ['anyOne', 'xs_any_one_mph', false, true, false, true],
-  ])('of %s is %s: mutual %s, single %s, exclusive %s and %s', (name, table, mutual, single, source, target) => {
-    const end = linkEndOf(attributeOf(x, name), x, registry);
-    expect(end?.owner).toBe(true);
-    expect(end?.tables[0]).toMatchObject({ name: table, source: x, mutual, single, exclusive: { source, target } });
-  });
-
-  it.each([
-    ['backOne', 'xs_one_both_lnk', undefined],
-    ['backMany', 'xs_many_both_lnk', undefined],
-    ['backList', 'xs_list_both_lnk', undefined],
-    ['marks', 'xs_any_mph', 'api::y.y'],
-  ])('of %s is that of the other side: %s', (name, table, targetType) => {
-    const end = linkEndOf(attributeOf(y, name), y, registry);
-    expect(end).toMatchObject({ owner: false, tables: [{ name: table, source: x, target: y }] });
-    expect(end?.tables[0].targetType).toBe(targetType);
-  });
-
-  it('is none where a type is missing', () => {
-    const rest = { ...registry, contentTypes: new Map([...registry.contentTypes].filter(([, type]) => type !== y)) };
-    expect(tableOf(attributeOf(x, 'one') as TypedLinkAttribute, x, rest)).toBeUndefined();
-    expect(linkEndOf(attributeOf(x, 'one'), x, rest)).toBeUndefined();
-    expect(endsOf([attributeOf(x, 'one'), attributeOf(x, 'cover')], x, rest).map(endKey)).toEqual(['xs_cover_lnk']);
-    const inverse = { ...attributeOf(y, 'backOne'), inverse: 'title' } as TypedLinkAttribute;
-    expect(tableOf(inverse, y, registry)).toBeUndefined();
-  });
-
-  it('leads to one type, or to all that polymorphic relations may name', () => {
-    expect(targetUids(attributeOf(x, 'one'), registry)).toEqual(['api::y.y']);
-    expect(targetUids(attributeOf(x, 'cover'), registry)).toEqual(['plugin::upload.file']);
-    const uids = targetUids(attributeOf(x, 'any'), registry);
-    for (const uid of ['api::x.x', 'plugin::upload.file', 'plugin::users-permissions.user'])
-      expect(uids).toContain(uid);
-    expect(uids).not.toContain('plugin::users-permissions.role');
-    expect(linkEndOf(attributeOf(x, 'any'), x, registry)?.tables.map(({ target }) => target.uid)).toEqual(uids);
-    expect([targetUid(attributeOf(x, 'any')), targetUid(attributeOf(x, 'any'), 'api::y.y')]).toEqual(['', 'api::y.y']);
-  });
-
-  it('is at an end of its source and its target', () => {
-    const keys = [
-      '-xs_any_mph',
-      '-xs_any_one_mph',
-      '-xs_list_both_lnk',
-      '-xs_list_lnk',
-      '-xs_many_both_lnk',
-      '-xs_many_lnk',
-      '-xs_one_both_lnk',
-      '-xs_one_lnk',
-    ];
-    expect(linkEnds(y, registry).map(endKey).toSorted()).toEqual(keys);
-    expect(linkEnds(x, registry).map(endKey)).toContain('xs_one_lnk');
-    expect(endsAfter('', y, registry).map(endKey)).toEqual(keys);
-    expect(endsAfter('-xs_list_lnk', y, registry).map(endKey)).toEqual(keys.slice(4));
-  });
-
-  it.each<readonly [ContentType, ContentType, 'draft' | 'published', readonly string[]]>([
-    [x, y, 'published', ['published']],
-    [x, draft, 'draft', ['draft', 'published']],
-    [draft, y, 'draft', ['draft', 'published']],
-  ])('has versions if a side has drafts: %#', (source, target, status, statuses) => {
-    const table = { ...(linkEndOf(attributeOf(x, 'one'), x, registry)?.tables[0] as never), source, target } as never;
-    expect(linkStatus(table, 'draft')).toBe(status);
-    expect(linkStatus(table, 'published')).toBe('published');
-    expect(writtenStatuses(x, [table])).toEqual(statuses);
-    expect(writtenStatuses(draft, [table])).toEqual(['draft']);
-  });
-});
-
-const params = (more: object = {}) => ({ sort: [], ...more }) as unknown as QueryParams;
-const byLocale = { filters: [{ kind: 'key', key: 'locale' }] };
-const byTitle = { filters: [{ kind: 'key', key: 'title' }] };
-
-describe('the versions of a read', () => {
-  it.each<readonly [ContentType, object, object]>([
-    [x, {}, { status: 'published', locales: [''] }],
-    [x, { locale: 'fr', status: 'draft', ...byLocale }, { status: 'published', locales: [''] }],
-    [draft, { status: 'draft' }, { status: 'draft', locales: [''] }],
-    [place, {}, { status: 'published', locales: ['en'] }],
-    [place, byTitle, { status: 'published', locales: ['en'] }],
-    [place, { locale: 'fr' }, { status: 'published', locales: ['fr'] }],
-    [place, { locale: ['fr', 'de'] }, { status: 'published', locales: ['fr', 'de'] }],
-    [place, { locale: '*' }, { status: 'published' }],
-    [place, { locale: 'fr', ...byLocale }, { status: 'published' }],
-  ])('of a list: %#: %j is %j', (type, query, versions) => {
-    expect(listVersions(type, params(query), 'en')).toStrictEqual(versions);
-  });
-
-  it.each<readonly [ContentType, object, object]>([
-    [x, { locale: ['fr'], ...byLocale }, { status: 'published', locales: [''] }],
-    [place, {}, { status: 'published', locales: ['en'] }],
-    [place, { locale: 'fr' }, { status: 'published', locales: ['fr'] }],
-    [place, { locale: 'fr', ...byLocale }, { status: 'published' }],
-  ])('of one document: %#: %j is %j', (type, query, versions) => {
-    expect(oneVersion(type, params(query), 'en')).toStrictEqual(versions);
-  });
-
-  it('of one document, or of a write, are in one locale', () => {
-    const message = 'Invalid locale param fr,de provided. Document locales must be strings.';
-    expect(() => oneVersion(place, params({ locale: ['fr', 'de'] }), 'en')).toThrow(message);
-    expect(() => writtenLocale(place, params({ locale: ['fr', 'de'] }), 'en')).toThrow(message);
-    expect(() => writtenLocale(place, params({ locale: '*' }), 'en')).toThrow('Invalid locale param * provided');
-    expect([x, place].map((type) => writtenLocale(type, params({}), 'en'))).toEqual(['', 'en']);
-    expect(writtenLocale(place, params({ locale: 'fr' }), 'en')).toBe('fr');
-    expect(writtenLocale(x, params({ locale: '*' }), 'en')).toBe('');
-  });
-
-  it('with a fallback are in a chain of locales', () => {
-    const chain = (type: ContentType, locales?: readonly string[]) =>
-      chainVersions(type, { status: 'published', ...(locales && { locales }) }, (locale) => [locale, 'other']);
-    expect(chain(x, [''])).toEqual({ status: 'published', locales: [''] });
-    expect(chain(place, ['fr'])).toEqual({ status: 'published', locales: ['fr', 'other'] });
-    for (const wrong of [undefined, [], ['*'], ['fr', 'de']])
-      expect(() => chain(place, wrong)).toThrow("Invalid parameter at 'fallback'");
-  });
-
-  it('have a status only where there are drafts', () => {
-    expect([effectiveStatus(x, 'draft'), effectiveStatus(draft, 'draft'), effectiveStatus(draft, undefined)]).toEqual([
-      'published',
-      'draft',
-      'published',
-    ]);
-    expect(stampsOf([x, y])).toEqual(
-      ['api::x.x', 'api::y.y'].flatMap((uid) => [stampName(uid, 'draft'), stampName(uid, 'published')]),
-    );
-  });
-
-  it('are filtered by the other version, as far as the caller sees that', () => {
-    const asked: unknown[] = [];
-    const condition = (
-      type: ContentType,
-      status: 'draft' | 'published',
-      filter: 'never-published' | 'modified',
-      visible?: Condition,
-    ) =>
-      cohortCondition(type, status, filter, (_, other) => {
-        asked.push(other);
-        return visible;
-      });
-    expect(condition(x, 'published', 'modified')).toBeUndefined();
-    expect(condition(draft, 'published', 'never-published')).toEqual({ kind: 'never' });
-    const rule = { kind: 'other-version', scope: 'version' };
-    expect(condition(draft, 'draft', 'never-published')).toStrictEqual({ ...rule, status: 'draft', exists: false });
-    expect(condition(draft, 'published', 'modified', { kind: 'never' })).toStrictEqual({
-      ...rule,
-      status: 'published',
-      exists: true,
-      modified: true,
-      visible: { kind: 'never' },
-    });
-    expect(asked).toEqual(['published', 'draft']);
-  });
-});
+const _attributeOf = (type: ContentType, name: string) => type.attributes.get(name) as LinkAttribute;
 
 const equal = (...operands: readonly unknown[]) =>
   ({ kind: 'compare', operator: '$eq', operands }) as unknown as Condition;

@@ -2,16 +2,11 @@
  * @module What a publication checks, and which operations the actions of a document become.
  */
 import { describe, expect, it } from 'vitest';
-import { MAX_ROW_BYTES } from '../../../src/common/d1-limits.ts';
-import { isInsert, isPublish, isUpdate } from '../../../src/content/plan/model/op-kinds.ts';
+import { isPublish } from '../../../src/content/plan/model/op-kinds.ts';
 import type { Current, WriteRequest } from '../../../src/content/plan/model/write-request.ts';
 import { planPublication, publicationPreconditions } from '../../../src/content/plan/write/plan-publication.ts';
 import { planWrite } from '../../../src/content/plan/write/plan-write.ts';
-import { dataOfValues } from '../../../src/content/plan/write/publication.ts';
-import type { Stored } from '../../../src/schema/fields.ts';
-import type { ColumnAttribute, ContentType } from '../../../src/schema/model.ts';
 import type { PublicationAction } from '../../../src/schema/publication.ts';
-import { component, contentType, registryOf, relation } from '../../support/schema-files.ts';
 import { refusal } from './support.ts';
 import {
   attributeOf,
@@ -25,7 +20,7 @@ import {
 } from './write-support.ts';
 
 const CREATE = { operation: 'create' } as const;
-const DRAFT = { status: 'draft' } as const;
+const _DRAFT = { status: 'draft' } as const;
 const OTHER = { documentId: 'source', locale: 'en' } as const;
 
 const planOf = (name: string, data: object, more: Partial<WriteRequest>, current: Partial<Current>) =>

@@ -5,24 +5,9 @@ import { describe, expect, it } from 'vitest';
 import { MAX_ROW_BYTES } from '../../../src/common/d1-limits.ts';
 import { isInsert, isPublish, isUpdate } from '../../../src/content/plan/model/op-kinds.ts';
 import type { Current, WriteRequest } from '../../../src/content/plan/model/write-request.ts';
-import { planPublication, publicationPreconditions } from '../../../src/content/plan/write/plan-publication.ts';
 import { planWrite } from '../../../src/content/plan/write/plan-write.ts';
-import { dataOfValues } from '../../../src/content/plan/write/publication.ts';
-import type { Stored } from '../../../src/schema/fields.ts';
-import type { ColumnAttribute, ContentType } from '../../../src/schema/model.ts';
-import type { PublicationAction } from '../../../src/schema/publication.ts';
-import { component, contentType, registryOf, relation } from '../../support/schema-files.ts';
 import { refusal } from './support.ts';
-import {
-  attributeOf,
-  currentOf,
-  present,
-  printPlan,
-  requestOf,
-  target,
-  versionOf,
-  writeContext,
-} from './write-support.ts';
+import { currentOf, printPlan, requestOf, target, versionOf, writeContext } from './write-support.ts';
 
 const CREATE = { operation: 'create' } as const;
 const DRAFT = { status: 'draft' } as const;
@@ -287,34 +272,5 @@ describe('a write is rejected', () => {
     const { errors } = errorsOf(name, { title: 'a', tags: [99], locale: 'x' }, CREATE, {});
     const message = '1 relation(s) of type api::tag.tag associated with this entity do not exist';
     expect(errors).toEqual([['', message, { title: 'a', tags: { set: [{ id: 99 }] }, ...more }]]);
-  });
-});
-
-describe('a required relation', () => {
-  const OWNERS = attributeOf('bound', 'owners');
-  const hidden = { ...present('b', 2, { status: 'published' }), isHidden: true } as const;
-  const links = new Map([[OWNERS, [present('a', 1, { status: 'published' }), hidden]]]);
-
-  it.each<readonly [object, Partial<WriteRequest>, Partial<Current>, readonly string[]]>([
-    [{}, CREATE, {}, ['owners', 'owner']],
-    [{}, { ...CREATE, strictRelations: false }, {}, []],
-    [{ owner: 'a', owners: ['a'] }, CREATE, {}, []],
-    [{ owner: 'a', owners: { connect: ['a'] } }, CREATE, {}, []],
-    [{}, {}, row('bound'), []],
-    [{ owner: null }, {}, row('bound'), ['owner']],
-    [{ owners: [] }, {}, row('bound'), ['owners']],
-    [{ owners: { disconnect: ['a'] } }, {}, { ...row('bound'), links }, ['owners']],
-    [{ owners: { connect: ['b'], disconnect: ['a'] } }, {}, { ...row('bound'), links }, []],
-    [{ owners: { disconnect: ['b'] } }, {}, { ...row('bound'), links }, []],
-  ])('is missed in %j with %j: %#', (data, more, current, names) => {
-    if (names.length === 0) expect(() => planOf('bound', data, more, current)).not.toThrow();
-    else
-      expect(errorsOf('bound', data, more, current).errors.map(([path, message]) => [path, message])).toEqual(
-        names.map((name) => [name, `${name} must be defined.`]),
-      );
-  });
-
-  it('whose target is missing has that error alone', () => {
-    expect(errorsOf('bound', { owner: 99, owners: ['a'] }, CREATE, {}).errors.map(([path]) => path)).toEqual(['']);
   });
 });

@@ -2,27 +2,13 @@
  * @module Stored values in the form of a body, and those that a write keeps.
  */
 import { describe, expect, it } from 'vitest';
-import { MAX_ROW_BYTES } from '../../../src/common/d1-limits.ts';
-import { isInsert, isPublish, isUpdate } from '../../../src/content/plan/model/op-kinds.ts';
-import type { Current, WriteRequest } from '../../../src/content/plan/model/write-request.ts';
-import { planPublication, publicationPreconditions } from '../../../src/content/plan/write/plan-publication.ts';
+import { isUpdate } from '../../../src/content/plan/model/op-kinds.ts';
 import { planWrite } from '../../../src/content/plan/write/plan-write.ts';
 import { dataOfValues } from '../../../src/content/plan/write/publication.ts';
 import type { Stored } from '../../../src/schema/fields.ts';
 import type { ColumnAttribute, ContentType } from '../../../src/schema/model.ts';
-import type { PublicationAction } from '../../../src/schema/publication.ts';
 import { component, contentType, registryOf, relation } from '../../support/schema-files.ts';
-import { refusal } from './support.ts';
-import {
-  attributeOf,
-  currentOf,
-  present,
-  printPlan,
-  requestOf,
-  target,
-  versionOf,
-  writeContext,
-} from './write-support.ts';
+import { currentOf, requestOf, versionOf, writeContext } from './write-support.ts';
 
 const INSIDE = { type: 'component', component: 'parts.inside' };
 const SHOWN = { type: 'component', component: 'parts.shown' };
@@ -51,7 +37,8 @@ const shownRegistry = registryOf(
 describe('the values of a write', () => {
   const CARD = JSON.stringify({ id: 1, label: 'l', code: null, topic: [] });
   const valuesAfter = (name: string, data: object, version: ReturnType<typeof versionOf>) => {
-    const [op] = planOf(name, data, {}, { row: version, source: version }).filter(isUpdate);
+    const current = currentOf({ row: version, source: version });
+    const [op] = planWrite(requestOf(name, data), current, writeContext).filter(isUpdate);
     return [...(op?.values ?? [])].map(([, value]) => JSON.parse(String(value)));
   };
 

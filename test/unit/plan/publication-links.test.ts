@@ -1,0 +1,107 @@
+/**
+ * @module The links that a publication, or a discarded draft, replaces.
+ */
+import { describe, expect, it } from 'vitest';
+import { linkEndOf } from '../../../src/content/plan/model/link-tables.ts';
+import type { LinkEnd } from '../../../src/content/plan/model/links.ts';
+import type { Condition } from '../../../src/content/plan/model/read-plan.ts';
+import type { WriteRequest } from '../../../src/content/plan/model/write-request.ts';
+import type { LinkLookup } from '../../../src/content/plan/write/preconditions.ts';
+import { discardOp, publishedEnds } from '../../../src/content/plan/write/publication-ops.ts';
+import type { ContentType, LinkAttribute } from '../../../src/schema/model.ts';
+import { contentType, registryOf, relation } from '../../support/schema-files.ts';
+import { currentOf, requestOf } from './write-support.ts';
+
+const _CREATE = { operation: 'create' } as const;
+const _DRAFT = { status: 'draft' } as const;
+const LIMIT = { kind: 'search', text: 'x' } as unknown as Condition;
+/** A caller who may find some documents of these types alone. */
+const _limited = (...names: readonly string[]): Partial<WriteRequest> => ({
+  visible: ({ singularName }) => (names.includes(singularName) ? LIMIT : undefined),
+});
+
+const ITEMS = { items: { type: 'relation', relation: 'morphToMany' } };
+const more = registryOf([
+  contentType('menu', ITEMS),
+  contentType('list', ITEMS, { drafts: true }),
+  contentType('topic', {}, { drafts: true }),
+  contentType('album', { songs: relation('oneToMany', 'song', { mappedBy: 'album' }) }),
+  contentType('song', { album: relation('manyToOne', 'album', { inversedBy: 'songs' }) }),
+]);
+const _moreOf = (name: string): Partial<WriteRequest> => ({
+  registry: more,
+  type: more.contentTypes.get(`api::${name}.${name}`) as ContentType,
+});
+
+function _printLookup({ attribute, status, named, visible, onlyHidden }: LinkLookup): string {
+  const names = named?.flatMap(({ documentIds, ids }) => [...documentIds, ...ids]).join();
+  return [
+    attribute.name,
+    status,
+    ...(names === undefined ? [] : [`only=${names}`]),
+    ...(visible ? ['limited'] : []),
+    ...(onlyHidden ? ['hidden'] : []),
+  ].join(' ');
+}
+
+describe('the links to publish', () => {
+  const files = (drafts: boolean) =>
+    registryOf([
+      contentType(
+        'a',
+        {
+          plain: relation('manyToMany', 'b'),
+          front: relation('manyToMany', 'b', { inversedBy: 'back' }),
+          self: relation('manyToMany', 'a'),
+          twins: relation('manyToMany', 'b', { mappedBy: 'twin' }),
+          marks: relation('morphMany', 'd', { morphBy: 'any' }),
+        },
+        { drafts: true },
+      ),
+      contentType(
+        'b',
+        {
+          back: relation('manyToMany', 'a', { mappedBy: 'front' }),
+          aim: relation('manyToMany', 'a'),
+          twin: relation('manyToMany', 'a', { inversedBy: 'twins' }),
+        },
+        { drafts: true },
+      ),
+      contentType('c', { aim: relation('manyToMany', 'a') }),
+      contentType('d', { any: { type: 'relation', relation: 'morphToMany' } }, { drafts }),
+    ]);
+  const OWN = ['as_plain_lnk', 'as_front_lnk', 'as_self_lnk'];
+
+  it.each<readonly [boolean, readonly string[], boolean, readonly string[]]>([
+    [true, [], false, [...OWN, '-as_self_lnk', '-bs_twin_lnk', '-cs_aim_lnk']],
+    [true, ['twins', 'plain'], false, [...OWN, '-as_self_lnk', '-bs_twin_lnk', '-cs_aim_lnk']],
+    [true, ['marks'], false, [...OWN, '-as_self_lnk', '-bs_twin_lnk', '-cs_aim_lnk', '-ds_any_mph!']],
+    [false, [], false, [...OWN, '-as_self_lnk', '-bs_twin_lnk', '-cs_aim_lnk', '-ds_any_mph']],
+    [false, ['marks'], false, [...OWN, '-as_self_lnk', '-bs_twin_lnk', '-cs_aim_lnk', '-ds_any_mph!']],
+    [true, ['marks', 'plain'], true, ['-ds_any_mph', 'as_plain_lnk']],
+    [true, [], true, []],
+  ])(
+    '(targets with drafts: %s) where %j are written, and the document is new: %s',
+    (drafts, written, isNew, expected) => {
+      const registry = files(drafts);
+      const type = registry.contentTypes.get('api::a.a') as ContentType;
+      const ends = written.map(
+        (name) => linkEndOf(type.attributes.get(name) as LinkAttribute, type, registry) as LinkEnd,
+      );
+      const published = publishedEnds({ ...requestOf('note'), type, registry }, ends, isNew);
+      const names = published.map(
+        ({ tables, owner, isChanged }) => `${owner ? '' : '-'}${tables[0].name}${isChanged ? '!' : ''}`,
+      );
+      expect(names.toSorted()).toEqual([...expected].sort());
+    },
+  );
+
+  it('to discard a draft are its own, and those of mutual relations', () => {
+    const registry = files(true);
+    const type = registry.contentTypes.get('api::a.a') as ContentType;
+    const write = { ...requestOf('note'), type, registry, current: currentOf(), planned: new Map() };
+    const op = discardOp(write, new Map(), { time: 5, nextId: () => 1, hashPassword: String });
+    const names = 'ends' in op ? op.ends.map(({ tables, owner }) => `${owner ? '' : '-'}${tables[0].name}`) : [];
+    expect(names.toSorted()).toEqual(['-bs_twin_lnk', ...OWN].sort());
+  });
+});
