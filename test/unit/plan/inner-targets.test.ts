@@ -10,7 +10,6 @@ import {
   isHiddenTarget,
   keepsPublished,
 } from '../../../src/content/plan/relations/inner-targets.ts';
-import type { LinkLookup } from '../../../src/content/plan/write/preconditions.ts';
 import type { ContentType } from '../../../src/schema/model.ts';
 import { component, contentType, registryOf, relation } from '../../support/schema-files.ts';
 import { currentOf, requestOf, target } from './write-support.ts';
@@ -22,30 +21,6 @@ const LIMIT = { kind: 'search', text: 'x' } as unknown as Condition;
 const limited = (...names: readonly string[]): Partial<WriteRequest> => ({
   visible: ({ singularName }) => (names.includes(singularName) ? LIMIT : undefined),
 });
-
-const ITEMS = { items: { type: 'relation', relation: 'morphToMany' } };
-const more = registryOf([
-  contentType('menu', ITEMS),
-  contentType('list', ITEMS, { drafts: true }),
-  contentType('topic', {}, { drafts: true }),
-  contentType('album', { songs: relation('oneToMany', 'song', { mappedBy: 'album' }) }),
-  contentType('song', { album: relation('manyToOne', 'album', { inversedBy: 'songs' }) }),
-]);
-const _moreOf = (name: string): Partial<WriteRequest> => ({
-  registry: more,
-  type: more.contentTypes.get(`api::${name}.${name}`) as ContentType,
-});
-
-function _printLookup({ attribute, status, named, visible, onlyHidden }: LinkLookup): string {
-  const names = named?.flatMap(({ documentIds, ids }) => [...documentIds, ...ids]).join();
-  return [
-    attribute.name,
-    status,
-    ...(names === undefined ? [] : [`only=${names}`]),
-    ...(visible ? ['limited'] : []),
-    ...(onlyHidden ? ['hidden'] : []),
-  ].join(' ');
-}
 
 describe('the targets of stored components', () => {
   const journals = registryOf(

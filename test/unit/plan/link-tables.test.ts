@@ -53,12 +53,7 @@ const registry = registryOf(
   [component('parts.card', { label: { type: 'string' } }), component('parts.other', { label: { type: 'string' } })],
 );
 const typeOf = (name: string) => registry.contentTypes.get(`api::${name}.${name}`) as ContentType;
-const [x, y, draft, _place] = ['x', 'y', 'draft', 'place'].map(typeOf) as [
-  ContentType,
-  ContentType,
-  ContentType,
-  ContentType,
-];
+const [x, y, draft] = ['x', 'y', 'draft'].map(typeOf) as [ContentType, ContentType, ContentType];
 const attributeOf = (type: ContentType, name: string) => type.attributes.get(name) as LinkAttribute;
 
 describe('a link table', () => {

@@ -15,7 +15,7 @@ import { typesOf } from '../../../src/content/plan/model/kept-entry.ts';
 import { hasCount, isBlocks, selectionsOf } from '../../../src/content/plan/model/node-kinds.ts';
 import type { Condition, Populate } from '../../../src/content/plan/model/read-plan.ts';
 import { childPath, identityOf } from '../../../src/content/plan/model/resolve.ts';
-import type { Attribute, ContentType, LinkAttribute } from '../../../src/schema/model.ts';
+import type { Attribute, ContentType } from '../../../src/schema/model.ts';
 import { component, contentType, registryOf, relation } from '../../support/schema-files.ts';
 
 const CARD = { type: 'component', component: 'parts.card' };
@@ -54,13 +54,7 @@ const registry = registryOf(
   [component('parts.card', { label: { type: 'string' } }), component('parts.other', { label: { type: 'string' } })],
 );
 const typeOf = (name: string) => registry.contentTypes.get(`api::${name}.${name}`) as ContentType;
-const [x, y, _draft, _place] = ['x', 'y', 'draft', 'place'].map(typeOf) as [
-  ContentType,
-  ContentType,
-  ContentType,
-  ContentType,
-];
-const _attributeOf = (type: ContentType, name: string) => type.attributes.get(name) as LinkAttribute;
+const [x, y] = ['x', 'y'].map(typeOf) as [ContentType, ContentType];
 
 const equal = (...operands: readonly unknown[]) =>
   ({ kind: 'compare', operator: '$eq', operands }) as unknown as Condition;

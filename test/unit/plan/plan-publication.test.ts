@@ -20,7 +20,6 @@ import {
 } from './write-support.ts';
 
 const CREATE = { operation: 'create' } as const;
-const _DRAFT = { status: 'draft' } as const;
 const OTHER = { documentId: 'source', locale: 'en' } as const;
 
 const planOf = (name: string, data: object, more: Partial<WriteRequest>, current: Partial<Current>) =>

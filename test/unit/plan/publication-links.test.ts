@@ -4,45 +4,10 @@
 import { describe, expect, it } from 'vitest';
 import { linkEndOf } from '../../../src/content/plan/model/link-tables.ts';
 import type { LinkEnd } from '../../../src/content/plan/model/links.ts';
-import type { Condition } from '../../../src/content/plan/model/read-plan.ts';
-import type { WriteRequest } from '../../../src/content/plan/model/write-request.ts';
-import type { LinkLookup } from '../../../src/content/plan/write/preconditions.ts';
 import { discardOp, publishedEnds } from '../../../src/content/plan/write/publication-ops.ts';
 import type { ContentType, LinkAttribute } from '../../../src/schema/model.ts';
 import { contentType, registryOf, relation } from '../../support/schema-files.ts';
 import { currentOf, requestOf } from './write-support.ts';
-
-const _CREATE = { operation: 'create' } as const;
-const _DRAFT = { status: 'draft' } as const;
-const LIMIT = { kind: 'search', text: 'x' } as unknown as Condition;
-/** A caller who may find some documents of these types alone. */
-const _limited = (...names: readonly string[]): Partial<WriteRequest> => ({
-  visible: ({ singularName }) => (names.includes(singularName) ? LIMIT : undefined),
-});
-
-const ITEMS = { items: { type: 'relation', relation: 'morphToMany' } };
-const more = registryOf([
-  contentType('menu', ITEMS),
-  contentType('list', ITEMS, { drafts: true }),
-  contentType('topic', {}, { drafts: true }),
-  contentType('album', { songs: relation('oneToMany', 'song', { mappedBy: 'album' }) }),
-  contentType('song', { album: relation('manyToOne', 'album', { inversedBy: 'songs' }) }),
-]);
-const _moreOf = (name: string): Partial<WriteRequest> => ({
-  registry: more,
-  type: more.contentTypes.get(`api::${name}.${name}`) as ContentType,
-});
-
-function _printLookup({ attribute, status, named, visible, onlyHidden }: LinkLookup): string {
-  const names = named?.flatMap(({ documentIds, ids }) => [...documentIds, ...ids]).join();
-  return [
-    attribute.name,
-    status,
-    ...(names === undefined ? [] : [`only=${names}`]),
-    ...(visible ? ['limited'] : []),
-    ...(onlyHidden ? ['hidden'] : []),
-  ].join(' ');
-}
 
 describe('the links to publish', () => {
   const files = (drafts: boolean) =>

@@ -8,7 +8,6 @@ import { refusal } from './support.ts';
 import { attributeOf, currentOf, present, requestOf, versionOf, writeContext } from './write-support.ts';
 
 const CREATE = { operation: 'create' } as const;
-const _DRAFT = { status: 'draft' } as const;
 const _OTHER = { documentId: 'source', locale: 'en' } as const;
 
 const planOf = (name: string, data: object, more: Partial<WriteRequest>, current: Partial<Current>) =>

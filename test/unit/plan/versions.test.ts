@@ -13,7 +13,7 @@ import {
   writtenLocale,
 } from '../../../src/content/plan/model/versions.ts';
 import type { QueryParams } from '../../../src/content/request/query-params.ts';
-import type { ContentType, LinkAttribute } from '../../../src/schema/model.ts';
+import type { ContentType } from '../../../src/schema/model.ts';
 import { stampName } from '../../../src/schema/names.ts';
 import { component, contentType, registryOf, relation } from '../../support/schema-files.ts';
 
@@ -59,7 +59,6 @@ const [x, y, draft, place] = ['x', 'y', 'draft', 'place'].map(typeOf) as [
   ContentType,
   ContentType,
 ];
-const _attributeOf = (type: ContentType, name: string) => type.attributes.get(name) as LinkAttribute;
 
 const params = (more: object = {}) => ({ sort: [], ...more }) as unknown as QueryParams;
 const byLocale = { filters: [{ kind: 'key', key: 'locale' }] };
