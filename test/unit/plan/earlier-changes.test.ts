@@ -59,7 +59,10 @@ describe('what earlier requests of a batch create', () => {
 
   it('are targets beside those that exist', () => {
     const existing = target('a', 1);
-    const targets = new Map([['api::tag.tag', [existing]]]);
+    const targets = new Map([
+      ['api::tag.tag', [existing]],
+      ['api::topic.topic', [existing]],
+    ]);
     const changes = [insert('tag', 'n'), insert('tag', 'm', { status: 'draft', locale: 'fr' }), insert('note', 'o')];
     const { before } = planAfter(changes, {}, { targets, innerTargets: targets, row: versionOf('note') });
     const created = (documentId: string, more: object = {}) => ({
@@ -72,6 +75,7 @@ describe('what earlier requests of a batch create', () => {
     const tags = [existing, created('n'), created('m', { locale: 'fr', published: false })];
     for (const all of [before.targets, before.innerTargets]) {
       expect(all.get('api::tag.tag')).toEqual(tags);
+      expect(all.get('api::topic.topic')).toEqual([existing]);
       expect(all.get('api::note.note')).toEqual([created('o')]);
     }
     expect(before.row?.documentId).toBe('d');

@@ -127,7 +127,7 @@ describe('a link table', () => {
     [x, draft, 'draft', ['draft', 'published']],
     [draft, y, 'draft', ['draft', 'published']],
   ])('has versions if a side has drafts: %#', (source, target, status, statuses) => {
-    const table = { ...(linkEndOf(attributeOf(x, 'one'), x, registry)?.tables[0] as never), source, target } as never;
+    const table = { ...(linkEndOf(attributeOf(x, 'one'), x, registry)?.tables[0] as object), source, target } as never;
     expect(linkStatus(table, 'draft')).toBe(status);
     expect(linkStatus(table, 'published')).toBe('published');
     expect(writtenStatuses(x, [table])).toEqual(statuses);

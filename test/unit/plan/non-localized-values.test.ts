@@ -3,7 +3,12 @@
  */
 import { describe, expect, it } from 'vitest';
 import type { StoredValues, WriteOp } from '../../../src/content/plan/model/write-plan.ts';
-import { type Current, type ResolvedWrite, writtenRow } from '../../../src/content/plan/model/write-request.ts';
+import {
+  type Current,
+  type ResolvedWrite,
+  type Version,
+  writtenRow,
+} from '../../../src/content/plan/model/write-request.ts';
 import {
   inheritedValues,
   inheritOps,
@@ -41,11 +46,11 @@ const registry = registryOf(
 const typeOf = (name: string) => registry.contentTypes.get(`api::${name}.${name}`) as ContentType;
 const valuesOf = (values: Readonly<Record<string, Stored>>, name = 'place'): StoredValues =>
   new Map(Object.entries(values).map(([key, value]) => [typeOf(name).attributes.get(key) as ColumnAttribute, value]));
-const versionOf = (values: Readonly<Record<string, Stored>>, name = 'place') =>
-  ({
-    ...{ documentId: 'd', locale: 'en', status: 'published', updatedAt: 1, isPublished: false },
-    values: valuesOf(values, name),
-  }) as const;
+const versionOf = (values: Readonly<Record<string, Stored>>, name = 'place'): Version => ({
+  ...{ documentId: 'd', locale: 'en', updatedAt: 1, isPublished: false },
+  status: 'published',
+  values: valuesOf(values, name),
+});
 const COVER = typeOf('place').attributes.get('cover') as LinkAttribute;
 const covers = (...ids: readonly string[]) =>
   new Map([[COVER, ids.map((documentId, index) => present(documentId, index))]]);

@@ -3,6 +3,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import type { StoredValues } from '../../../src/content/plan/model/write-plan.ts';
+import type { KeepsLink } from '../../../src/content/plan/relations/inner-targets.ts';
 import { copyComponents, storeValues } from '../../../src/content/plan/write/stored-values.ts';
 import type { Stored } from '../../../src/schema/fields.ts';
 import type { ColumnAttribute, ContentType } from '../../../src/schema/model.ts';
@@ -186,7 +187,7 @@ describe('the links of a component', () => {
 
 describe('a copy of components', () => {
   const LINKS = { tags: [{ documentId: 'a' }, { documentId: 'b' }], any: [{ documentId: 'a', type: 'api::x.x' }] };
-  const copied = (values: Readonly<Record<string, Stored>>, keeps?: (uid: string, ...of: never[]) => boolean) => {
+  const copied = (values: Readonly<Record<string, Stored>>, keeps?: KeepsLink) => {
     let id = 100;
     const stored: StoredValues = new Map(Object.entries(values).map(([name, value]) => [columnOf(name), value]));
     const copies = copyComponents(stored, { registry, nextId: () => id++, ...(keeps && { keeps }) });
