@@ -75,6 +75,7 @@ describe('the links that are read for a write', () => {
     ['place', {}, {}, ['cover published']],
     ['place', {}, CREATE, []],
     ['place', { cover: { connect: 'f' } }, {}, ['cover published']],
+    ['gallery', { photos: { connect: 'f' } }, {}, ['photos published']],
     ['place', { tags: ['a'] }, limited('tag'), ['tags published limited hidden', 'cover published']],
     ['', { items: { connect: t100.slice(0, 1) } }, moreOf('menu'), ['items draft', 'items published']],
     ['', { items: { connect: t100.slice(0, 1) } }, moreOf('list'), ['items draft only=t0']],

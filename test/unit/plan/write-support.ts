@@ -52,6 +52,7 @@ export const registry = registryOf(
       },
       { drafts: true },
     ),
+    contentType('gallery', { photos: { type: 'media', multiple: true } }, { localized: true }),
     contentType('coded', { body: { type: 'text' }, part: { type: 'component', component: 'parts.coded' } }),
     contentType(
       'city',
