@@ -108,9 +108,11 @@ describe('the targets of stored components', () => {
       ],
     ],
     ['api::place.place', [target('d', 10, { locale: 'en' }), target('e', 11, { locale: 'en' })]],
+    ['api::story.story', [target('d', 15)]],
     [
       'api::page.page',
       [
+        target('d', 16, { locale: 'fr' }),
         target('q', 12, { locale: 'fr' }),
         target('p', 13, { locale: 'en' }),
         target('p', 14, { locale: 'fr', published: false }),

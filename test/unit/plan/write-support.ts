@@ -79,7 +79,10 @@ export const registry = registryOf(
     ),
     contentType(
       'atlas',
-      { parts: { type: 'component', component: 'parts.linked', repeatable: true } },
+      {
+        parts: { type: 'component', component: 'parts.linked', repeatable: true },
+        own: { type: 'component', component: 'parts.linked', ...localized },
+      },
       { localized: true },
     ),
   ],

@@ -50,7 +50,6 @@ export function innerLookups(request: WriteRequest): readonly InnerLookup[] {
     if (!target) return [];
     const visible = request.visible?.(target);
     const all = isPublication && (target.draftAndPublish || visible !== undefined);
-    if (!(all || target.localized || visible)) return [];
     const isChanged = ({ name }: ColumnAttribute) => visible !== undefined && data[name] !== undefined;
     const isInherited = ({ localized }: ColumnAttribute) => type.localized && target.localized && !localized;
     const own = columns
