@@ -65,6 +65,11 @@ describe('the positions of links', () => {
     expect(difference([a, { ...b, position: 3 }], [a, link('x'), { ...b, position: 3 }]).shifts).toEqual([]);
   });
 
+  it('stay where two links have one', () => {
+    const [a, b] = [present('a', 1), present('b', 1)];
+    expect(difference([a, b], [a, b])).toEqual({ removed: [], positioned: [], shifts: [] });
+  });
+
   it('of a list that replaces another begin anew', () => {
     const positioned = [
       { ...link('a'), position: LINK_STEP },
@@ -156,6 +161,12 @@ describe('the changes of links', () => {
     ['story', { title: 'a' }, {}, []],
   ])('of a %s with %j are %#', (name, data, links, expected) => {
     expect(printed(name, data, links)).toEqual(expected);
+  });
+
+  it('leave hidden links where they are', () => {
+    const hidden = present('a', 1, { ...published, isHidden: true });
+    const [op] = opsOf('note', { tags: { connect: ['b'] } }, { tags: [hidden] }).ops;
+    expect(op?.change).toMatchObject({ removed: [], positioned: [{ documentId: 'b' }], shifts: [] });
   });
 
   it('begin with nothing in a new document, whose other locales may have links', () => {

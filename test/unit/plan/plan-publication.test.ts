@@ -126,6 +126,16 @@ describe('a publication', () => {
     expect(paths({ visible })).toEqual(names.map((name) => `part.${name}`));
     expect(paths({})).toEqual((own as unknown[]).length === 0 ? names.map((name) => `part.${name}`) : []);
   });
+
+  it('reports a relation that a component does not have as it is', () => {
+    const version = versionOf('issue', { part: JSON.stringify({ id: 1, owners: [{ documentId: 't' }] }) });
+    const innerTargets = new Map([['api::topic.topic', [target('t', 4)]]]);
+    const current = { ...linked([owner, present('t', 1)], ...rest), row: version, source: version, innerTargets };
+    const visible = () => ({ kind: 'search', text: 'x' }) as never;
+    expect(errorsOf('issue', {}, { visible }, current).errors).toEqual([
+      ['part.owner', 'owner must be defined.', undefined],
+    ]);
+  });
 });
 
 describe('the links of a publication', () => {
