@@ -125,6 +125,7 @@ describe('a column', () => {
   it.each<readonly [string, unknown, unknown, string]>([
     ['card', { id: 8 }, OLD, 'card'],
     ['card', { id: '7x' }, OLD, 'card'],
+    ['card', { id: ' 7' }, OLD, 'card'],
     ['card', { id: 'x' }, OLD, 'card'],
     ['cards', [{ id: 7 }, { id: 8 }], [OLD], 'cards'],
     ['card', { id: 7, leaf: { id: 4 } }, OLD, 'leaf'],
@@ -157,6 +158,7 @@ describe('the links of a component', () => {
     ['tags', { tags: ['h', 'b'] }, ['a', 'h'], ['h', 'b']],
     ['tags', { tags: [] }, ['a', 'h'], ['h']],
     ['tags', { tags: { connect: 'b' } }, ['h', 'a'], ['h', 'a', 'b']],
+    ['tags', { tags: { disconnect: 'h' } }, ['h', 'a'], ['a']],
     ['tag', { tag: 'b' }, ['h'], ['b']],
     ['tag', { tag: null }, ['h'], []],
   ])(
