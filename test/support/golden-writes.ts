@@ -1,0 +1,187 @@
+/**
+ * @module Writes that tell most of what writing is, in order, and the content model that they are of.
+ */
+import { component, contentType, registryOf, relation } from './schema-files.ts';
+
+const STRING = { type: 'string' };
+const LOCALIZED = { pluginOptions: { i18n: { localized: true } } };
+
+export const storyRegistry = registryOf(
+  [
+    contentType('topic', { name: STRING, stories: relation('manyToMany', 'story', { mappedBy: 'topics' }) }),
+    contentType(
+      'person',
+      { name: STRING, stories: relation('oneToMany', 'story', { mappedBy: 'author' }) },
+      { drafts: true, plural: 'people' },
+    ),
+    contentType(
+      'room',
+      { name: { ...STRING, ...LOCALIZED }, topic: relation('manyToOne', 'topic') },
+      { localized: true },
+    ),
+    contentType(
+      'story',
+      {
+        title: { ...STRING, ...LOCALIZED },
+        code: { ...STRING, unique: true },
+        slug: { type: 'uid', ...LOCALIZED },
+        year: { type: 'integer' },
+        note: { ...STRING, unique: true },
+        weight: { type: 'decimal' },
+        topics: relation('manyToMany', 'topic', { inversedBy: 'stories' }),
+        author: { ...relation('manyToOne', 'person', { inversedBy: 'stories' }), ...LOCALIZED },
+        sequel: { ...relation('oneToOne', 'story', { inversedBy: 'prequel' }), ...LOCALIZED },
+        prequel: { ...relation('oneToOne', 'story', { mappedBy: 'sequel' }), ...LOCALIZED },
+        picks: { ...relation('oneToMany', 'person'), ...LOCALIZED },
+        room: { ...relation('oneToOne', 'room'), ...LOCALIZED },
+        items: { type: 'relation', relation: 'morphToMany', ...LOCALIZED },
+        parts: { type: 'component', component: 'kit.part', repeatable: true },
+        zone: { type: 'dynamiczone', components: ['kit.part', 'kit.quote'], ...LOCALIZED },
+        cover: { type: 'media', multiple: false },
+      },
+      { drafts: true, localized: true, plural: 'stories' },
+    ),
+    contentType('board', { title: STRING, items: { type: 'relation', relation: 'morphToMany' } }),
+    contentType('home', { title: STRING, topics: relation('oneToMany', 'topic') }, { single: true, drafts: true }),
+  ],
+  [
+    component('kit.part', {
+      key: { ...STRING, unique: true },
+      person: relation('oneToOne', 'person'),
+      quote: { type: 'component', component: 'kit.quote' },
+    }),
+    component('kit.quote', { text: { ...STRING, unique: true }, topics: relation('oneToMany', 'topic') }),
+  ],
+  { 'api::story.story': ['note', 'weight'] },
+);
+
+type Names = Readonly<Record<string, string>>;
+
+export interface GoldenWrite {
+  /** Names the document that it creates. */
+  readonly as?: string;
+  /** Method and path, where `<name>` stands for the documentId of a document. */
+  readonly send: string;
+  readonly body?: (names: Names) => unknown;
+}
+
+const data =
+  (value: (names: Names) => object): GoldenWrite['body'] =>
+  (names) => ({ data: value(names) });
+const item = (type: string, documentId: string | undefined) => ({ __type: `api::${type}.${type}`, documentId });
+
+/** File name → the write. */
+export const WRITES: Readonly<Record<string, GoldenWrite>> = {
+  'create-plain': { as: 'sea', send: 'POST topics', body: data(() => ({ name: 'Sea' })) },
+  'create-another': { as: 'land', send: 'POST topics', body: data(() => ({ name: 'Land' })) },
+  'create-published': { as: 'ann', send: 'POST people', body: data(() => ({ name: 'Ann' })) },
+  'create-draft': { as: 'ben', send: 'POST people?status=draft', body: data(() => ({ name: 'Ben' })) },
+  'create-localized': { as: 'hall', send: 'POST rooms', body: data(({ sea }) => ({ name: 'Hall', topic: sea })) },
+  'create-everything': {
+    as: 'one',
+    send: 'POST stories',
+    body: data(({ sea, land, ann, ben, hall }) => ({
+      title: 'One',
+      code: 'c1',
+      slug: 'one',
+      year: 2000,
+      note: 'n1',
+      weight: 1.5,
+      topics: [sea, land],
+      author: ann,
+      picks: [ann, ben],
+      room: hall,
+      items: [item('topic', sea), item('person', ann), item('topic', land)],
+      parts: [{ key: 'k1', person: ann, quote: { text: 'q1', topics: [sea] } }, { key: 'k2' }],
+      zone: [
+        { __component: 'kit.quote', text: 'z1', topics: [land, sea] },
+        { __component: 'kit.part', key: 'z2', person: ben },
+      ],
+    })),
+  },
+  'create-taking-over': {
+    as: 'two',
+    send: 'POST stories',
+    body: data(({ one, ann, hall }) => ({ title: 'Two', code: 'c2', prequel: one, picks: [ann], room: hall })),
+  },
+  'create-draft-with-links': {
+    as: 'three',
+    send: 'POST stories?status=draft',
+    body: data(({ one, two, land }) => ({ title: 'Three', sequel: two, prequel: one, topics: [land] })),
+  },
+  'create-locale': { send: 'PUT stories/<one>?locale=fr', body: data(() => ({ title: 'Un', slug: 'un' })) },
+  'update-shared-values': {
+    send: 'PUT stories/<one>',
+    body: data(({ land }) => ({ title: 'First', year: 2001, weight: 2, note: 'n2', topics: [land] })),
+  },
+  'update-shared-draft': { send: 'PUT stories/<one>?status=draft&locale=fr', body: data(() => ({ year: 2002 })) },
+  'connect-at-positions': {
+    send: 'PUT topics/<sea>',
+    body: data(({ one, two, three, sea }) => ({
+      name: `Sea of ${sea ? 'calm' : ''}`,
+      stories: {
+        connect: [
+          { documentId: one, position: { start: true } },
+          { documentId: two, position: { end: true } },
+          { documentId: three, status: 'draft', position: { after: one } },
+        ],
+      },
+    })),
+  },
+  'connect-and-disconnect': {
+    send: 'PUT stories/<two>',
+    body: data(({ sea, land, ben, ann }) => ({
+      topics: { connect: [{ documentId: land, position: { before: sea } }] },
+      picks: { connect: [ben], disconnect: [ann] },
+      author: { connect: [ann] },
+    })),
+  },
+  'connect-typed': {
+    send: 'PUT stories/<one>?status=draft',
+    body: data(({ sea, ben, land }) => ({
+      items: {
+        connect: [{ ...item('person', ben), position: { before: sea, __type: 'api::topic.topic' } }],
+        disconnect: [item('topic', land)],
+      },
+    })),
+  },
+  'set-nothing': { send: 'PUT stories/<two>', body: data(() => ({ topics: [], author: null, picks: { set: [] } })) },
+  'update-components': {
+    send: 'PUT stories/<two>?status=draft',
+    body: data(({ ann, ben }) => ({
+      parts: [
+        { key: 'k3', person: ann },
+        { key: 'k4', person: ben },
+      ],
+    })),
+  },
+  'link-typed-in-a-plain-type': {
+    as: 'board',
+    send: 'POST boards',
+    body: data(({ one, sea }) => ({ title: 'Board', items: [item('story', one), item('topic', sea)] })),
+  },
+  publish: { send: 'POST stories/<three>/actions/publish' },
+  'publish-again': { send: 'POST stories/<one>/actions/publish' },
+  'discard-draft': { send: 'POST stories/<two>/actions/discard-draft' },
+  unpublish: { send: 'POST stories/<three>/actions/unpublish' },
+  'publish-a-target': { send: 'POST people/<ben>/actions/publish' },
+  'unpublish-a-target': { send: 'POST people/<ann>/actions/unpublish' },
+  'publish-with-links-to-unpublished': { send: 'POST stories/<one>/actions/publish' },
+  'single-type': { send: 'PUT home', body: data(({ sea, land }) => ({ title: 'Home', topics: [sea, land] })) },
+  'single-type-again': { send: 'PUT home', body: data(({ land }) => ({ topics: [land] })) },
+  'update-a-locale': { send: 'PUT rooms/<hall>?locale=fr', body: data(() => ({ name: 'Salle' })) },
+  'delete-a-locale': { send: 'DELETE stories/<one>?locale=fr' },
+  'delete-filtered': { send: 'DELETE stories/<two>?filters[code]=c2' },
+  'delete-a-target': { send: 'DELETE topics/<sea>' },
+  'delete-a-version': { send: 'DELETE people/<ben>' },
+  'delete-a-single-type': { send: 'DELETE home' },
+  'several-at-once': {
+    send: 'POST batch',
+    body: ({ land, one }) => ({
+      requests: [
+        { method: 'POST', path: '/api/topics', body: { data: { name: 'Sky', stories: [one] } } },
+        { method: 'PUT', path: `/api/topics/${land}`, body: { data: { name: 'Plain' } } },
+      ],
+    }),
+  },
+};
