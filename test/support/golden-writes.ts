@@ -1,59 +1,79 @@
 /**
  * @module Writes that tell most of what writing is, in order, and the content model that they are of.
  */
-import { component, contentType, registryOf, relation } from './schema-files.ts';
+import { component, contentType, registryOf, relation, userFile } from './schema-files.ts';
 
 const STRING = { type: 'string' };
 const LOCALIZED = { pluginOptions: { i18n: { localized: true } } };
 
-export const storyRegistry = registryOf(
-  [
-    contentType('topic', { name: STRING, stories: relation('manyToMany', 'story', { mappedBy: 'topics' }) }),
-    contentType(
-      'person',
-      { name: STRING, stories: relation('oneToMany', 'story', { mappedBy: 'author' }) },
-      { drafts: true, plural: 'people' },
-    ),
-    contentType(
-      'room',
-      { name: { ...STRING, ...LOCALIZED }, topic: relation('manyToOne', 'topic') },
-      { localized: true },
-    ),
-    contentType(
-      'story',
-      {
-        title: { ...STRING, ...LOCALIZED },
-        code: { ...STRING, unique: true },
-        slug: { type: 'uid', ...LOCALIZED },
-        year: { type: 'integer' },
-        note: { ...STRING, unique: true },
-        weight: { type: 'decimal' },
-        topics: relation('manyToMany', 'topic', { inversedBy: 'stories' }),
-        author: { ...relation('manyToOne', 'person', { inversedBy: 'stories' }), ...LOCALIZED },
-        sequel: { ...relation('oneToOne', 'story', { inversedBy: 'prequel' }), ...LOCALIZED },
-        prequel: { ...relation('oneToOne', 'story', { mappedBy: 'sequel' }), ...LOCALIZED },
-        picks: { ...relation('oneToMany', 'person'), ...LOCALIZED },
-        room: { ...relation('oneToOne', 'room'), ...LOCALIZED },
-        items: { type: 'relation', relation: 'morphToMany', ...LOCALIZED },
-        parts: { type: 'component', component: 'kit.part', repeatable: true },
-        zone: { type: 'dynamiczone', components: ['kit.part', 'kit.quote'], ...LOCALIZED },
-        cover: { type: 'media', multiple: false },
-      },
-      { drafts: true, localized: true, plural: 'stories' },
-    ),
-    contentType('board', { title: STRING, items: { type: 'relation', relation: 'morphToMany' } }),
-    contentType('home', { title: STRING, topics: relation('oneToMany', 'topic') }, { single: true, drafts: true }),
-  ],
-  [
-    component('kit.part', {
-      key: { ...STRING, unique: true },
-      person: relation('oneToOne', 'person'),
-      quote: { type: 'component', component: 'kit.quote' },
-    }),
-    component('kit.quote', { text: { ...STRING, unique: true }, topics: relation('oneToMany', 'topic') }),
-  ],
-  { 'api::story.story': ['note', 'weight'] },
-);
+const TYPES = [
+  contentType('topic', { name: STRING, stories: relation('manyToMany', 'story', { mappedBy: 'topics' }) }),
+  contentType(
+    'person',
+    { name: STRING, stories: relation('oneToMany', 'story', { mappedBy: 'author' }) },
+    { drafts: true, plural: 'people' },
+  ),
+  contentType(
+    'room',
+    { name: { ...STRING, ...LOCALIZED }, topic: relation('manyToOne', 'topic') },
+    { localized: true },
+  ),
+  contentType(
+    'story',
+    {
+      title: { ...STRING, ...LOCALIZED },
+      code: { ...STRING, unique: true },
+      slug: { type: 'uid', ...LOCALIZED },
+      year: { type: 'integer' },
+      note: { ...STRING, unique: true },
+      weight: { type: 'decimal' },
+      data: { type: 'json' },
+      topics: relation('manyToMany', 'topic', { inversedBy: 'stories' }),
+      author: { ...relation('manyToOne', 'person', { inversedBy: 'stories' }), ...LOCALIZED },
+      sequel: { ...relation('oneToOne', 'story', { inversedBy: 'prequel' }), ...LOCALIZED },
+      prequel: { ...relation('oneToOne', 'story', { mappedBy: 'sequel' }), ...LOCALIZED },
+      picks: { ...relation('oneToMany', 'person'), ...LOCALIZED },
+      room: { ...relation('oneToOne', 'room'), ...LOCALIZED },
+      items: { type: 'relation', relation: 'morphToMany', ...LOCALIZED },
+      parts: { type: 'component', component: 'kit.part', repeatable: true },
+      zone: { type: 'dynamiczone', components: ['kit.part', 'kit.quote'], ...LOCALIZED },
+      cover: { type: 'media', multiple: false },
+    },
+    { drafts: true, localized: true, plural: 'stories' },
+  ),
+  contentType('board', { title: STRING, items: { type: 'relation', relation: 'morphToMany' } }),
+  contentType(
+    'plan',
+    { name: STRING, items: { type: 'relation', relation: 'morphToMany' }, stories: relation('oneToMany', 'story') },
+    { drafts: true },
+  ),
+  contentType('home', { title: STRING, topics: relation('oneToMany', 'topic') }, { single: true, drafts: true }),
+  contentType(
+    'front',
+    { title: { ...STRING, ...LOCALIZED }, topics: relation('oneToMany', 'topic') },
+    { single: true, localized: true },
+  ),
+];
+
+const COMPONENTS = [
+  component('kit.part', {
+    key: { ...STRING, unique: true },
+    person: relation('oneToOne', 'person'),
+    quote: { type: 'component', component: 'kit.quote' },
+  }),
+  component('kit.quote', { text: { ...STRING, unique: true }, topics: relation('oneToMany', 'topic') }),
+];
+
+const OVERFLOW = { 'api::story.story': ['note', 'weight', 'data'] };
+
+export const storyRegistry = registryOf(TYPES, COMPONENTS, OVERFLOW);
+
+/** With indexes of lists and of words. */
+export const indexedRegistry = registryOf(TYPES, COMPONENTS, OVERFLOW, {
+  indexes: { 'api::story.story': [['year', 'title:desc'], ['title']] },
+  search: { 'api::story.story': { title: 3, slug: 1 } },
+  user: userFile({ department: STRING, topic: relation('manyToOne', 'topic') }),
+});
 
 type Names = Readonly<Record<string, string>>;
 
@@ -62,7 +82,7 @@ export interface GoldenWrite {
   readonly as?: string;
   /** Method and path, where `<name>` stands for the documentId of a document. */
   readonly send: string;
-  readonly body?: (names: Names) => unknown;
+  readonly body?: ((names: Names) => unknown) | undefined;
 }
 
 const data =
@@ -175,6 +195,33 @@ export const WRITES: Readonly<Record<string, GoldenWrite>> = {
   'delete-a-target': { send: 'DELETE topics/<sea>' },
   'delete-a-version': { send: 'DELETE people/<ben>' },
   'delete-a-single-type': { send: 'DELETE home' },
+  'create-with-both-versions-of-links': {
+    as: 'plan',
+    send: 'POST plans',
+    body: data(({ one, ann, hall, land }) => ({
+      name: 'Plan',
+      stories: [one],
+      items: [item('story', one), item('room', hall), item('topic', land), item('person', ann)],
+    })),
+  },
+  'move-typed': {
+    send: 'PUT plans/<plan>',
+    body: data(({ one, hall, land }) => ({
+      items: {
+        connect: [
+          { ...item('room', hall), position: { start: true } },
+          { ...item('topic', land), position: { after: one, __type: 'api::story.story' } },
+        ],
+      },
+    })),
+  },
+  'publish-typed': { send: 'POST plans/<plan>/actions/publish' },
+  'discard-typed': { send: 'POST plans/<plan>/actions/discard-draft' },
+  'take-over-from-the-other-side': { send: 'PUT people/<ann>', body: data(({ one }) => ({ stories: [one] })) },
+  'take-over-a-sequel-from-the-other-side': {
+    send: 'PUT stories/<three>?status=draft',
+    body: data(({ one }) => ({ prequel: one, picks: [] })),
+  },
   'several-at-once': {
     send: 'POST batch',
     body: ({ land, one }) => ({

@@ -1,0 +1,60 @@
+/**
+ * @module The SQL of reads: that of a page, and that which measures it first. What it is expected to be stands in
+ * `test/golden/statements/`; `npm test -- test/unit/sql/golden-statements.test.ts -u` writes it anew, to be read before it
+ * is kept. Golden reads of `test/feature/reads` have the rows, too.
+ */
+import { expect, it } from 'vitest';
+import { EVERYTHING, type Grants } from '../../../src/access/grants.ts';
+import { rulesOf } from '../../../src/access/rule.ts';
+import { compileRead } from '../../../src/content/sql/read/select.ts';
+import { isPage, type Statement } from '../../../src/content/sql/statement.ts';
+import { parseSettings } from '../../../src/schema/settings/config.ts';
+import { STATEMENTS } from '../../support/golden-statements.ts';
+import { indexedRegistry } from '../../support/golden-writes.ts';
+import { typeAt } from '../../support/recorded-registry.ts';
+import { listPlan, onePlan } from '../plan/support.ts';
+
+const LOCALES = [
+  { code: 'en', name: 'en', isDefault: true },
+  { code: 'fr', name: 'fr' },
+  { code: 'de', name: 'de' },
+  { code: 'nl', name: 'nl', fallback: ['fr', 'en'] },
+];
+const settings = parseSettings({ i18n: { locales: LOCALES } });
+
+const action = (name: string) => ['find', 'findOne', 'readDrafts'].map((each) => `api::${name}.${name}.${each}`);
+const rule = rulesOf([
+  { action: action('story'), where: { year: { $gt: 2000 } } },
+  { action: action('person'), where: { name: '$user.department' } },
+  { action: action('topic'), where: { name: { $ne: 'hidden' } } },
+  { action: action('room'), where: { createdAt: { $in: ['$now', '2020-01-01'] }, updatedAt: { $notIn: ['$now'] } } },
+  { action: action('front'), where: { title: { $ne: 'hidden' } } },
+])?.({ user: 7, now: 0 });
+const limited: Grants = { ...EVERYTHING, rule };
+
+/** One line for each clause. */
+const lines = (sql: string): string => sql.replaceAll(/ (from|join|where|order by|limit|union) /g, '\n$1 ');
+
+const measured = (statement: Statement): readonly Statement[] =>
+  isPage(statement) && statement.measured ? statement.measured() : [];
+
+const seen = new Map<string, string>();
+
+/** A statement that an earlier read has stands there by its name. */
+function shown({ sql, params }: Statement, label: string): string {
+  const known = seen.get(sql);
+  if (known === undefined) seen.set(sql, label);
+  return `${known === undefined ? lines(sql) : `[${known}]`}\n${JSON.stringify(params)}`;
+}
+
+it.each(Object.entries(STATEMENTS))('%s', async (name, read) => {
+  const [route = '', search = ''] = read.split('?');
+  const type = typeAt(route, indexedRegistry);
+  const options = { settings, registry: indexedRegistry, ...(name.startsWith('shown') && { grants: limited }) };
+  const isOne = name.startsWith('one') || type.kind === 'singleType';
+  const plan = (isOne ? onePlan : listPlan)(type, search, options);
+  const { statements } = compileRead(plan);
+  const all = [...statements, ...statements.flatMap(measured)];
+  const parts = [`GET /api/${read}`, ...all.map((each, index) => shown(each, `${name} ${index + 1}`))];
+  await expect(`${parts.join('\n\n')}\n`).toMatchFileSnapshot(`../../golden/statements/${name}.txt`);
+});
