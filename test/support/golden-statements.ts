@@ -59,7 +59,7 @@ export const STATEMENTS: Readonly<Record<string, string>> = {
   'sorted-by-components': of('stories?title', 'sort=parts.key:desc,parts.quote.text'),
   'many-operands': of('stories?title', ...[1, 2, 3, 4, 5, 6].map((text) => `filters[title][$startsWith]=${text}`)),
   'many-equal-operands': of('stories?title', ...['1', '2', '3', '4', '5', ''].map((text) => `filters[title]=${text}`)),
-  'shown-until-now': of('rooms?name', 'populate[topic][fields]=name'),
+  'shown-until-now': of('stories?title', 'populate[room][fields]=name'),
   'to-one-and-to-many': of('stories?title', 'populate[author][fields]=name', 'populate[picks][fields]=name'),
   'filtered-to-many': of('stories?title', FILTERED, 'populate[picks][sort]=name:desc'),
   'slice-of-to-many': of('stories?title', 'populate[picks][limit]=2', 'populate[picks][fields]=name'),
