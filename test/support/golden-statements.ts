@@ -132,7 +132,25 @@ export const STATEMENTS: Readonly<Record<string, string>> = {
     'populate[stories][populate][author][fields]=name',
     'populate[stories][fields]=title',
   ),
+  'links-of-components-to-locales': of(
+    'stories?title',
+    'filters[parts][room][name]=a',
+    'populate[parts][populate][room][fields]=name',
+  ),
+  'links-of-plain-components': of('boards?title', 'filters[parts][room][name]=a', 'filters[parts][person][name]=b'),
   'media-of-a-story': of('stories?title', 'populate[cover][fields]=url'),
   'single-type': of('home?title', 'populate[topics][fields]=name', 'status=draft'),
   'one-populated': of('stories?title', 'populate[topics][fields]=name'),
+};
+
+/** Type and filter of a condition on both versions of its documents, as grants have. */
+export const RULES: Readonly<Record<string, readonly [type: string, where: object]>> = {
+  'own-links': ['stories', { author: { name: 'a' }, topics: { name: { $null: true } } }],
+  'own-links-from-the-other-side': ['stories', { prequel: { title: 'a' } }],
+  'own-links-of-a-plain-type': ['topics', { stories: { title: 'a' } }],
+  'own-links-of-links': ['topics', { stories: { author: { name: 'a' } } }],
+  'own-components': ['stories', { parts: { person: { name: 'a' }, quote: { topics: { name: 'b' } } } }],
+  'own-components-of-a-plain-type': ['boards', { parts: { person: { name: 'a' }, room: { name: 'b' } } }],
+  'of-the-caller': ['stories', { author: { name: '$user.department' }, topics: '$user.topic' }],
+  'like-the-caller': ['people', { name: { $startsWith: '$user.department' } }],
 };

@@ -41,7 +41,11 @@ const TYPES = [
     },
     { drafts: true, localized: true, plural: 'stories' },
   ),
-  contentType('board', { title: STRING, items: { type: 'relation', relation: 'morphToMany' } }),
+  contentType('board', {
+    title: STRING,
+    items: { type: 'relation', relation: 'morphToMany' },
+    parts: { type: 'component', component: 'kit.part', repeatable: true },
+  }),
   contentType(
     'plan',
     { name: STRING, items: { type: 'relation', relation: 'morphToMany' }, stories: relation('oneToMany', 'story') },
@@ -59,6 +63,7 @@ const COMPONENTS = [
   component('kit.part', {
     key: { ...STRING, unique: true },
     person: relation('oneToOne', 'person'),
+    room: relation('oneToOne', 'room'),
     quote: { type: 'component', component: 'kit.quote' },
   }),
   component('kit.quote', { text: { ...STRING, unique: true }, topics: relation('oneToMany', 'topic') }),

@@ -6,10 +6,14 @@
 import { expect, it } from 'vitest';
 import { EVERYTHING, type Grants } from '../../../src/access/grants.ts';
 import { rulesOf } from '../../../src/access/rule.ts';
+import { grantCondition } from '../../../src/content/plan/read/rule-condition.ts';
+import { compileCondition } from '../../../src/content/sql/read/conditions.ts';
 import { compileRead } from '../../../src/content/sql/read/select.ts';
+import { toStatement } from '../../../src/content/sql/render.ts';
+import { rowScope } from '../../../src/content/sql/scope.ts';
 import { isPage, type Statement } from '../../../src/content/sql/statement.ts';
 import { parseSettings } from '../../../src/schema/settings/config.ts';
-import { STATEMENTS } from '../../support/golden-statements.ts';
+import { RULES, STATEMENTS } from '../../support/golden-statements.ts';
 import { indexedRegistry } from '../../support/golden-writes.ts';
 import { typeAt } from '../../support/recorded-registry.ts';
 import { listPlan, onePlan } from '../plan/support.ts';
@@ -57,4 +61,13 @@ it.each(Object.entries(STATEMENTS))('%s', async (name, read) => {
   const all = [...statements, ...statements.flatMap(measured)];
   const parts = [`GET /api/${read}`, ...all.map((each, index) => shown(each, `${name} ${index + 1}`))];
   await expect(`${parts.join('\n\n')}\n`).toMatchFileSnapshot(`../../golden/statements/${name}.txt`);
+});
+
+it.each(Object.entries(RULES))('a condition on %s', async (name, [route, where]) => {
+  const type = typeAt(route, indexedRegistry);
+  const context = { registry: indexedRegistry, settings, grants: EVERYTHING };
+  const condition = grantCondition({ ...where }, type, 'both', { caller: { user: 7, now: 0 } }, context);
+  const { sql, params } = toStatement(compileCondition(condition, rowScope(type)));
+  const parts = [`${route} ${JSON.stringify(where)}`, lines(sql), JSON.stringify(params)];
+  await expect(`${parts.join('\n\n')}\n`).toMatchFileSnapshot(`../../golden/statements/rule-${name}.txt`);
 });
