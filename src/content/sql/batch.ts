@@ -118,7 +118,7 @@ function failedAssertion(code: string, cause: unknown): Error {
 }
 
 function translated(error: unknown): Error {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = String(error);
   const [, code] = ASSERTION.exec(message) ?? [];
   if (code) return failedAssertion(code, error);
   const [duplicate, name, columns = ''] = DUPLICATE.exec(message) ?? [];
