@@ -64,6 +64,7 @@ const COMPONENTS = [
     key: { ...STRING, unique: true },
     person: relation('oneToOne', 'person'),
     room: relation('oneToOne', 'room'),
+    any: { type: 'relation', relation: 'morphToMany' },
     quote: { type: 'component', component: 'kit.quote' },
   }),
   component('kit.quote', { text: { ...STRING, unique: true }, topics: relation('oneToMany', 'topic') }),
@@ -82,7 +83,22 @@ export const indexedRegistry = registryOf(TYPES, COMPONENTS, OVERFLOW, {
 
 type Names = Readonly<Record<string, string>>;
 
+const actions = (name: string, ...names: readonly string[]) => names.map((each) => `api::${name}.${name}.${each}`);
+const FIND = ['find', 'findOne', 'readDrafts'];
+
+/** What a caller has who may see some of the documents, and write some. */
+export const LIMITED = [
+  { action: actions('topic', ...FIND), where: { name: { $ne: 'Hidden' } } },
+  { action: actions('person', ...FIND), where: { name: { $ne: 'Ben' } } },
+  { action: actions('room', ...FIND), where: { name: { $notNull: true } } },
+  { action: actions('story', ...FIND, 'update', 'publish', 'discardDraft'), where: { title: { $ne: 'Secret' } } },
+  { action: actions('topic', 'update', 'create', 'delete'), where: { name: { $ne: 'Fixed' } } },
+  ...actions('plan', ...FIND, 'update'),
+];
+
 export interface GoldenWrite {
+  /** Is it made by a caller with `LIMITED`? */
+  readonly isLimited?: boolean;
   /** Names the document that it creates. */
   readonly as?: string;
   /** Method and path, where `<name>` stands for the documentId of a document. */
@@ -227,12 +243,58 @@ export const WRITES: Readonly<Record<string, GoldenWrite>> = {
     send: 'PUT stories/<three>?status=draft',
     body: data(({ one }) => ({ prequel: one, picks: [] })),
   },
+  'limited-links': {
+    isLimited: true,
+    send: 'PUT stories/<one>',
+    body: data(({ land, hall }) => ({ topics: [land], room: hall, picks: [] })),
+  },
+  'limited-connection': {
+    isLimited: true,
+    send: 'PUT stories/<one>?status=draft',
+    body: data(({ land, one }) => ({
+      topics: { connect: [{ documentId: land, position: { start: true } }] },
+      items: { connect: [item('topic', land)], disconnect: [item('story', one)] },
+    })),
+  },
+  'limited-components': {
+    isLimited: true,
+    send: 'PUT stories/<one>?status=draft',
+    body: data(({ ann, hall, land }) => ({
+      parts: [{ key: 'k5', person: ann, room: hall, any: [item('topic', land)] }],
+      zone: [{ __component: 'kit.quote', text: 'z3', topics: [land] }],
+    })),
+  },
+  'limited-locale': {
+    isLimited: true,
+    send: 'PUT stories/<one>?locale=fr&status=draft',
+    body: data(() => ({ title: 'Un' })),
+  },
+  'limited-publication': { isLimited: true, send: 'POST stories/<one>/actions/publish' },
+  'limited-discarding': { isLimited: true, send: 'POST stories/<one>/actions/discard-draft' },
+  'limited-types': {
+    isLimited: true,
+    send: 'PUT plans/<plan>',
+    body: data(({ land, hall }) => ({
+      items: { connect: [{ ...item('topic', land), position: { start: true } }, item('room', hall)] },
+    })),
+  },
+  'limited-list-of-types': {
+    isLimited: true,
+    send: 'PUT plans/<plan>',
+    body: data(({ one, land }) => ({ items: [item('story', one), item('topic', land)] })),
+  },
+  'limited-creation': {
+    isLimited: true,
+    send: 'POST topics',
+    body: data(({ one }) => ({ name: 'Sand', stories: [one] })),
+  },
+  'limited-deletion': { isLimited: true, send: 'DELETE topics/<land>?filters[name]=Land' },
   'several-at-once': {
     send: 'POST batch',
-    body: ({ land, one }) => ({
+    body: ({ board, one }) => ({
       requests: [
         { method: 'POST', path: '/api/topics', body: { data: { name: 'Sky', stories: [one] } } },
-        { method: 'PUT', path: `/api/topics/${land}`, body: { data: { name: 'Plain' } } },
+        { method: 'PUT', path: `/api/boards/${board}`, body: { data: { title: 'Plain' } } },
       ],
     }),
   },

@@ -1,5 +1,5 @@
 /**
- * @module An app over a database in memory, in Node: requests of the public, and what they ask of the database.
+ * @module Apps over a database in memory, in Node: requests of the public, and what they ask of the database.
  */
 import { contentActions } from '../../src/access/actions.ts';
 import { createApp } from '../../src/app.ts';
@@ -10,31 +10,35 @@ import { countedDatabase } from './counted-database.ts';
 import { type MemoryDatabase, memoryDatabase } from './memory-database.ts';
 import { createSchemaSql } from './schema-sql.ts';
 
-export interface MemoryApp extends Pick<MemoryDatabase, 'sqlite'> {
+type Send = (method: string, path: string, body?: unknown) => Promise<Response>;
+
+export interface MemoryWorld extends Pick<MemoryDatabase, 'sqlite'> {
   readonly counted: ReturnType<typeof countedDatabase>;
-  send(method: string, path: string, body?: unknown, headers?: Readonly<Record<string, string>>): Promise<Response>;
+  /** The public may do everything unless settings say otherwise, so that no statement is of a credential. */
+  serve(settings?: SettingsInput): Send;
 }
 
-/** The public may do everything, so that no statement is of a credential. */
-export async function memoryApp(registry: Registry, settings: SettingsInput = {}): Promise<MemoryApp> {
+export async function memoryWorld(registry: Registry): Promise<MemoryWorld> {
   const { db, sqlite } = memoryDatabase();
   for (const statement of await createSchemaSql(registry)) sqlite.exec(statement);
   const counted = countedDatabase(db);
-  const open = { roles: { public: [...contentActions(registry)] }, api: { rest: { publicDrafts: true } } };
-  const app = createApp(createDeployment({ registry, settings: parseSettings({ ...open, ...settings }) }));
   const env = { DB: counted.database, MEDIA: {}, JWT_SECRET: 'x'.repeat(40) } as unknown as Env;
   return {
     sqlite,
     counted,
-    async send(method, path, body, more = {}) {
-      const headers = { 'content-type': 'application/json', ...more };
-      const sent = body === undefined ? {} : { body: JSON.stringify(body) };
-      const request = new Request(`http://edgewise.test/api/${path}`, { method, headers, ...sent });
-      const later: Promise<unknown>[] = [];
-      const context = { waitUntil: (work: Promise<unknown>) => later.push(work), passThroughOnException() {} };
-      const response = await app.fetch(request, env, context as unknown as ExecutionContext);
-      await Promise.all(later);
-      return response;
+    serve(settings = {}) {
+      const open = { roles: { public: [...contentActions(registry)] }, api: { rest: { publicDrafts: true } } };
+      const app = createApp(createDeployment({ registry, settings: parseSettings({ ...open, ...settings }) }));
+      return async (method, path, body) => {
+        const headers = { 'content-type': 'application/json' };
+        const sent = body === undefined ? {} : { body: JSON.stringify(body) };
+        const request = new Request(`http://edgewise.test/api/${path}`, { method, headers, ...sent });
+        const later: Promise<unknown>[] = [];
+        const context = { waitUntil: (work: Promise<unknown>) => later.push(work), passThroughOnException() {} };
+        const response = await app.fetch(request, env, context as unknown as ExecutionContext);
+        await Promise.all(later);
+        return response;
+      };
     },
   };
 }

@@ -52,7 +52,7 @@ function boundOf(chunk: unknown): unknown {
   const value = chunk instanceof Param ? chunk.encoder.mapToDriverValue(chunk.value) : undefined;
   if (value === undefined)
     throw new Error(`neither SQL nor a value: ${Array.isArray(chunk) ? 'a list' : typeof chunk}`);
-  return value instanceof Placeholder ? chunk : value;
+  return value;
 }
 
 /**

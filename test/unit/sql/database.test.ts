@@ -117,7 +117,7 @@ describe('a failure', () => {
   });
 
   it('is transient where the database is overloaded', () => {
-    expect(isTransient(new ApiError({ kind: 'overloaded' }))).toBe(true);
+    expect(isTransient(new ApiError({ kind: 'overloaded', retryAfter: 1 }))).toBe(true);
     expect(isTransient(new ApiError({ kind: 'not-ready' }))).toBe(false);
   });
 });

@@ -1,13 +1,13 @@
 /**
  * @module The pieces of SQL of the installed drizzle-orm are those that `sql/drizzle-pieces.ts` reads.
  */
-import { Column, entityKind, fillPlaceholders, getTableName, sql, Table } from 'drizzle-orm';
+import { Column, entityKind, fillPlaceholders, getTableName, StringChunk, sql, Table } from 'drizzle-orm';
 import { integer, sqliteTable } from 'drizzle-orm/sqlite-core';
-import { expect, it, vi } from 'vitest';
-import { nameList } from '../../../src/content/sql/drizzle-pieces.ts';
-import { rendered, toStatement } from '../../../src/content/sql/render.ts';
+import { describe, expect, it, vi } from 'vitest';
+import { joined, nameList, withValue } from '../../../src/content/sql/drizzle-pieces.ts';
+import { filled, rendered, toStatement } from '../../../src/content/sql/render.ts';
 
-const table = sqliteTable('notes', { id: integer('id') });
+const table = sqliteTable('notes', { id: integer('id'), at: integer('at', { mode: 'timestamp_ms' }) });
 
 /** The kind of a piece, and the keys of an object. */
 function shapeOf(piece: unknown): unknown {
@@ -58,4 +58,39 @@ it('keeps no text of a piece, which may be that of any query', () => {
   const kept = set.mock.calls.map(([key]) => String(key));
   set.mockRestore();
   expect(kept.filter((key) => key.includes('of_this_query'))).toEqual(['of_this_query']);
+});
+
+describe('the text of a query', () => {
+  it('has the quoted names of tables and columns', () => {
+    expect(toStatement(sql`select ${table.id} from ${table}`).sql).toBe('select "notes"."id" from "notes"');
+  });
+
+  it('has all texts of a piece with several', () => {
+    const piece = sql.join([new StringChunk(['select ', '1']), new StringChunk(''), sql`, 2`]);
+    expect(toStatement(piece).sql).toBe('select 1, 2');
+  });
+
+  it('encodes a parameter for its column, and one that is filled later then', () => {
+    expect(toStatement(sql`${sql.param(new Date(5), table.at)}`).params).toEqual([5]);
+    const later = toStatement(sql`${sql.param(sql.placeholder('when'), table.id)}`);
+    expect(filled(later, { when: 7 }).params).toEqual([7]);
+    expect(() => filled(later, {})).toThrow();
+  });
+
+  it('has a separator between pieces alone', () => {
+    const pieces = [sql`1`, sql`2`, sql`3`];
+    expect(toStatement(joined(pieces, sql` + `)).sql).toBe('1 + 2 + 3');
+    expect(toStatement(joined(pieces)).sql).toBe('123');
+    expect(toStatement(joined(pieces.slice(0, 1), sql` + `)).sql).toBe('1');
+    expect(toStatement(joined([], sql` + `)).sql).toBe('');
+  });
+
+  it('has a value in the place of each placeholder of a piece, and keeps its other values', () => {
+    const piece = rendered(sql`${sql.placeholder('x')} < ${3} and ${4} < ${sql.placeholder('x')}`);
+    expect(toStatement(withValue(piece, 9))).toEqual({ sql: '? < ? and ? < ?', params: [9, 3, 4, 9] });
+  });
+
+  it('doubles quotes in lists of names', () => {
+    expect(toStatement(nameList(['a', 'b"c'])).sql).toBe('"a", "b""c"');
+  });
 });

@@ -6,12 +6,13 @@ import { describe, expect, it } from 'vitest';
 import { MAX_COLUMNS } from '../../../src/common/d1-limits.ts';
 import { gathered, pageOf } from '../../../src/content/sql/gather.ts';
 import { MAX_PARAMETERS } from '../../../src/content/sql/render.ts';
-import type {
-  CredentialStatement,
-  PageStatement,
-  Row,
-  Statement,
-  ValueStatement,
+import {
+  type CredentialStatement,
+  MAX_SQL,
+  type PageStatement,
+  type Row,
+  type Statement,
+  type ValueStatement,
 } from '../../../src/content/sql/statement.ts';
 
 const page = (more: Partial<PageStatement> = {}): PageStatement => ({
@@ -80,6 +81,13 @@ describe('a read of a page', () => {
     const most = Array.from({ length: MAX_PARAMETERS - 1 }, () => 1);
     expect(gathered([page({ width: MAX_COLUMNS - 1 }), value('x')]).statements).toHaveLength(1);
     expect(gathered([page(), value('x', 'select 1 as "x"', most)]).statements).toHaveLength(1);
+  });
+
+  it('may be as long as a statement', () => {
+    const padded = (length: number) => page({ sql: `select 1 as "a", 2 as "b" /*${'x'.repeat(length)}*/` });
+    const room = MAX_SQL - (gathered([padded(0), value('x')]).statements[0]?.sql.length ?? 0);
+    expect(gathered([padded(room), value('x')]).statements).toHaveLength(1);
+    expect(gathered([padded(room + 1), value('x')]).statements).toHaveLength(2);
   });
 
   it('keeps its kind and its advice, and counts the column of values', () => {

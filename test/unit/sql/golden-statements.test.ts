@@ -6,6 +6,7 @@
 import { expect, it } from 'vitest';
 import { EVERYTHING, type Grants } from '../../../src/access/grants.ts';
 import { rulesOf } from '../../../src/access/rule.ts';
+import type { ReadPlan } from '../../../src/content/plan/model/read-plan.ts';
 import { grantCondition } from '../../../src/content/plan/read/rule-condition.ts';
 import { compileCondition } from '../../../src/content/sql/read/conditions.ts';
 import { compileRead } from '../../../src/content/sql/read/select.ts';
@@ -36,6 +37,12 @@ const rule = rulesOf([
 ])?.({ user: 7, now: 0 });
 const limited: Grants = { ...EVERYTHING, rule };
 
+/** The plan of a later page. */
+const behindCursor = (plan: ReadPlan): ReadPlan => ({
+  ...plan,
+  cursor: { ...plan.cursor, after: plan.order.map((_, index) => index) } as never,
+});
+
 /** One line for each clause. */
 const lines = (sql: string): string => sql.replaceAll(/ (from|join|where|order by|limit|union) /g, '\n$1 ');
 
@@ -56,7 +63,8 @@ it.each(Object.entries(STATEMENTS))('%s', async (name, read) => {
   const type = typeAt(route, indexedRegistry);
   const options = { settings, registry: indexedRegistry, ...(name.startsWith('shown') && { grants: limited }) };
   const isOne = name.startsWith('one') || type.kind === 'singleType';
-  const plan = (isOne ? onePlan : listPlan)(type, search, options);
+  const planned = (isOne ? onePlan : listPlan)(type, search, options);
+  const plan = name.startsWith('behind-a-cursor') ? behindCursor(planned) : planned;
   const { statements } = compileRead(plan);
   const all = [...statements, ...statements.flatMap(measured)];
   const parts = [`GET /api/${read}`, ...all.map((each, index) => shown(each, `${name} ${index + 1}`))];

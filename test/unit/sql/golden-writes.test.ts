@@ -4,16 +4,16 @@
  * anew, to be read before it is kept.
  */
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { storyRegistry, WRITES } from '../../support/golden-writes.ts';
+import { LIMITED, storyRegistry, WRITES } from '../../support/golden-writes.ts';
 import { localesOf } from '../../support/locales.ts';
-import { type MemoryApp, memoryApp } from '../../support/memory-app.ts';
+import { type MemoryWorld, memoryWorld } from '../../support/memory-app.ts';
 
 const TABLES = `select "name" from sqlite_master where "type" = 'table' and "name" not in ('sqlite_sequence', 'edgewise_stamps', 'strapi_api_tokens') order by 1`;
 
 const names: Record<string, string> = {};
 const written = new Map<string, string>();
 
-function rowsOf({ sqlite }: MemoryApp): ReadonlySet<string> {
+function rowsOf({ sqlite }: MemoryWorld): ReadonlySet<string> {
   const tables = sqlite
     .prepare(TABLES)
     .all()
@@ -45,22 +45,24 @@ function readable(text: string): string {
 beforeAll(async () => {
   let now = Date.UTC(2026, 0, 1);
   vi.spyOn(Date, 'now').mockImplementation(() => now);
-  const app = await memoryApp(storyRegistry, { i18n: localesOf('en', 'fr') });
-  for (const [step, { as, send, body }] of Object.entries(WRITES)) {
+  const world = await memoryWorld(storyRegistry);
+  const i18n = localesOf('en', 'fr');
+  const [open, limited] = [world.serve({ i18n }), world.serve({ i18n, roles: { public: LIMITED } })];
+  for (const [step, { as, send, body, isLimited }] of Object.entries(WRITES)) {
     now += 1_000;
-    const before = rowsOf(app);
-    app.counted.batches.length = 0;
+    const before = rowsOf(world);
+    world.counted.batches.length = 0;
     const [method = '', path = ''] = send.replaceAll(/<(\w+)>/g, (_, name) => String(names[name])).split(' ');
-    const response = await app.send(method, path, body?.(names));
+    const response = await (isLimited ? limited : open)(method, path, body?.(names));
     const text = await response.text();
     if (as) names[as] = JSON.parse(text).data?.documentId;
-    const after = rowsOf(app);
+    const after = rowsOf(world);
     const changes = [
       ...[...before].filter((row) => !after.has(row)).map((row) => `- ${row}`),
       ...[...after].filter((row) => !before.has(row)).map((row) => `+ ${row}`),
     ];
     let count = 0;
-    const batches = app.counted.answering().map((batch) => {
+    const batches = world.counted.answering().map((batch) => {
       const texts = batch.map((sql) => shortened(sql, `${step} ${++count}`));
       return texts.join('\n\n');
     });

@@ -34,7 +34,7 @@ const planOf = (search: string, registry = indexed): ReadPlan =>
   listPlan(typeAt('songs', registry), search, { registry, settings });
 
 describe('the advice for a list', () => {
-  it.each([
+  it.each<readonly [string, string | undefined]>([
     ['', undefined],
     ['filters[mood]=a', "'mood'"],
     ['filters[mood]', undefined],

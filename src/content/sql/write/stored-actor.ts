@@ -47,7 +47,7 @@ export function storedActor(actor: Actor): StoredActor {
   if (actor.kind === 'token')
     return { kind: 'token', id: ofKey(apiTokens.documentId, actor.key), name: ofKey(apiTokens.name, actor.key) };
   const [maker, id, host] = actor.kind === 'schedule' ? (actor.madeBy?.split(' ') ?? []) : [];
-  if (maker === undefined || id === undefined) return unnamed;
+  if (id === undefined) return unnamed;
   const named = sql`${apiTokens.documentId} = ${id} and ${apiTokens.publishedAt} is not null`;
   const name = maker === 'user' ? userName(Number(id), host) : ofToken(apiTokens.name, named);
   return { kind: `schedule of ${maker}`, id: sql`${id}`, name };
