@@ -38,6 +38,7 @@ const TYPES = [
       parts: { type: 'component', component: 'kit.part', repeatable: true },
       zone: { type: 'dynamiczone', components: ['kit.part', 'kit.quote'], ...LOCALIZED },
       cover: { type: 'media', multiple: false },
+      gallery: { type: 'media', multiple: true },
     },
     { drafts: true, localized: true, plural: 'stories' },
   ),
