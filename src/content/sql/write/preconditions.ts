@@ -106,8 +106,6 @@ const lookups = <Lookup>(
 
 /** Reads links in the order of the row; those to more types than one statement has room for in several. */
 function linkLookup(lookup: LinkLookup): Compiled<LookupResult<LinkLookup>> {
-  if (lookup.tables.length === 1)
-    return guardedLookup(lookup, presentLinks({ ...lookup, isPart: false }), linkLookupColumns(lookup));
   const all = lookup.tables.map((_, index) => index);
   const parts = fitting(all, (some) => {
     const pick = <T>(list: readonly T[]) => some.map((index) => list[index] as T);
