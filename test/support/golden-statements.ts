@@ -66,6 +66,12 @@ export const STATEMENTS: Readonly<Record<string, string>> = {
   'behind-links': of('stories?title', 'filters[author][name]=a', 'filters[topics][name][$null]=true'),
   'behind-links-of-drafts': of('stories?title', 'status=draft', 'filters[author][stories][title]=a'),
   'behind-links-from-a-plain-type': of('topics?name', 'filters[stories][year]=1', 'sort=stories.title:desc'),
+  'sorted-behind-links-of-both-versions': of(
+    'topics?name',
+    'sort=stories.author.name',
+    'filters[stories][author][name]=a',
+  ),
+  'sorted-behind-components-of-both-versions': of('topics?name', 'sort=stories.parts.person.name'),
   'behind-links-of-rooms': of('rooms?name', 'filters[topic][id][$null]=true', 'sort=topic.name'),
   'shown-behind-links': of('stories?title', 'filters[author][name]=a', 'sort=author.name'),
   'behind-components': of('stories?title', 'filters[parts][key]=a', 'filters[parts][quote][text][$null]=true'),
@@ -183,6 +189,8 @@ export const RULES: Readonly<Record<string, readonly [type: string, where: objec
   'own-links-of-links': ['topics', { stories: { author: { name: 'a' } } }],
   'own-components': ['stories', { parts: { person: { name: 'a' }, quote: { topics: { name: 'b' } } } }],
   'own-components-of-a-plain-type': ['boards', { parts: { person: { name: 'a' }, room: { name: 'b' } } }],
+  'published-links': ['stories', { author: { name: 'a' }, topics: { name: 'b' }, parts: { person: { name: 'c' } } }],
+  'published-links-from-the-other-side': ['people', { stories: { title: 'a' } }],
   'of-the-caller': ['stories', { author: { name: '$user.department' }, topics: '$user.topic' }],
   'like-the-caller': ['people', { name: { $startsWith: '$user.department' } }],
 };

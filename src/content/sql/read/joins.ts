@@ -91,7 +91,8 @@ function referenced(step: Reference, scope: InstanceScope): Joined {
     from: sql`json_each(${jsonOf(scope.json, step.attribute.name)}) as ${sql.identifier(item)}
       join ${sql.identifier(step.target.table)} as ${sql.identifier(target)} on ${balanced(terms, 'and')}`,
     where: sql`1`,
-    rank: [columnOf(item, 'key')],
+    // `document/` orders what components link to.
+    rank: [],
     scope: rowScope(step.target, target, depth),
   };
 }
