@@ -19,9 +19,9 @@ import { selectRemovals, selectShared } from '../../../src/content/sql/write/row
 import { continueTask, endTasks, insertTasks, selectLeftLinks } from '../../../src/content/sql/write/tasks.ts';
 import { namedDocument, single } from '../../../src/schema/document-ref.ts';
 import { FILE_UID } from '../../../src/schema/system-types.ts';
-import { storyRegistry as registry } from '../../support/golden-writes.ts';
 import { type MemoryWorld, memoryWorld } from '../../support/memory-app.ts';
 import { scalarOf, typeAt } from '../../support/recorded-registry.ts';
+import { storyRegistry as registry } from '../../support/story-model.ts';
 
 const story = typeAt('stories', registry);
 const file = registry.contentTypes.get(FILE_UID) ?? story;

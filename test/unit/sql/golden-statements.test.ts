@@ -15,8 +15,8 @@ import { rowScope } from '../../../src/content/sql/scope.ts';
 import { isPage, type Statement } from '../../../src/content/sql/statement.ts';
 import { parseSettings } from '../../../src/schema/settings/config.ts';
 import { RULES, STATEMENTS } from '../../support/golden-statements.ts';
-import { indexedRegistry } from '../../support/golden-writes.ts';
 import { typeAt } from '../../support/recorded-registry.ts';
+import { indexedRegistry } from '../../support/story-model.ts';
 import { listPlan, onePlan } from '../plan/support.ts';
 
 const LOCALES = [

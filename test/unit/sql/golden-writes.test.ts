@@ -4,9 +4,10 @@
  * anew, to be read before it is kept.
  */
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { LIMITED, storyRegistry, WRITES } from '../../support/golden-writes.ts';
+import { LIMITED, WRITES } from '../../support/golden-writes.ts';
 import { localesOf } from '../../support/locales.ts';
 import { type MemoryWorld, memoryWorld } from '../../support/memory-app.ts';
+import { storyRegistry } from '../../support/story-model.ts';
 
 const TABLES = `select "name" from sqlite_master where "type" = 'table' and "name" not in ('sqlite_sequence', 'edgewise_stamps', 'strapi_api_tokens') order by 1`;
 
