@@ -26,6 +26,13 @@ export const STATEMENTS: Readonly<Record<string, string>> = {
   'against-the-order-of-an-index': of('stories?title', 'sort=year:desc,title', 'pagination[withCount]=false'),
   'first-page-of-a-cursor': of('stories?title', 'sort=year,title:desc', 'pagination[after]='),
   'first-page-of-a-counted-cursor': of('stories?title', 'pagination[after]=', 'pagination[withCount]=true'),
+  'first-page-of-a-filtered-counted-cursor': of(
+    'stories?title',
+    'pagination[after]=',
+    'pagination[withCount]=true',
+    'filters[year]=1',
+  ),
+  'looked-up-by-a-unique-value': of('stories?title', 'status=draft'),
   'behind-a-cursor-in-an-index': of('stories?title', 'sort=year,title:desc', 'pagination[after]='),
   'behind-a-cursor-in-no-index': of('stories?title', 'sort=slug', 'pagination[after]=', 'filters[year]=1'),
   'behind-a-cursor-of-ids': of('stories?title', 'sort=id', 'pagination[after]='),

@@ -15,7 +15,7 @@ import { rowScope } from '../../../src/content/sql/scope.ts';
 import { isPage, type Statement } from '../../../src/content/sql/statement.ts';
 import { parseSettings } from '../../../src/schema/settings/config.ts';
 import { RULES, STATEMENTS } from '../../support/golden-statements.ts';
-import { typeAt } from '../../support/recorded-registry.ts';
+import { scalarOf, typeAt } from '../../support/recorded-registry.ts';
 import { indexedRegistry } from '../../support/story-model.ts';
 import { listPlan, onePlan } from '../plan/support.ts';
 
@@ -64,7 +64,10 @@ it.each(Object.entries(STATEMENTS))('%s', async (name, read) => {
   const options = { settings, registry: indexedRegistry, ...(name.startsWith('shown') && { grants: limited }) };
   const isOne = name.startsWith('one') || type.kind === 'singleType';
   const planned = (isOne ? onePlan : listPlan)(type, search, options);
-  const plan = name.startsWith('behind-a-cursor') ? behindCursor(planned) : planned;
+  const plan = {
+    ...(name.startsWith('behind-a-cursor') ? behindCursor(planned) : planned),
+    ...(name.startsWith('looked-up') && { lookup: { attribute: scalarOf(type, 'slug'), value: 'one' } }),
+  };
   const { statements } = compileRead(plan);
   const all = [...statements, ...statements.flatMap(measured)];
   const parts = [`GET /api/${read}`, ...all.map((each, index) => shown(each, `${name} ${index + 1}`))];

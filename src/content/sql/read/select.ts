@@ -237,11 +237,11 @@ function readPage(plan: ReadPlan): Compiled<PartialPage> {
 }
 
 export function compileRead(plan: ReadPlan): Compiled<FoundPage> {
-  const page = readPage(plan);
-  if (plan.count !== 'counter' && !plan.facets) return page;
   const total =
     plan.count === 'counter'
       ? query(compileCounter(plan), ([row]) => ({ total: Number(row?.total ?? 0) }))
       : constant({});
-  return mapped(together([page, total, compileFacets(plan)]), ([found, ...more]) => Object.assign({}, found, ...more));
+  return mapped(together([readPage(plan), total, compileFacets(plan)]), ([found, ...more]) =>
+    Object.assign({}, found, ...more),
+  );
 }
