@@ -8,7 +8,7 @@ import { ID } from '../../../src/content/plan/model/resolve.ts';
 import { isOverflow, selectedColumns } from '../../../src/content/sql/columns.ts';
 import { toStatement } from '../../../src/content/sql/render.ts';
 import { columnsOfRow, isBig, valuesOfRow } from '../../../src/content/sql/row-values.ts';
-import { comparable, instanceScope, isColumn, rowScope } from '../../../src/content/sql/scope.ts';
+import { comparable, type InstanceScope, instanceScope, isColumn, rowScope } from '../../../src/content/sql/scope.ts';
 import { fitting, longestForm, type PageStatement, rewritten } from '../../../src/content/sql/statement.ts';
 import type { ColumnAttribute, ScalarAttribute } from '../../../src/schema/model.ts';
 import { scalarOf, typeAt } from '../../support/recorded-registry.ts';
@@ -89,12 +89,12 @@ describe('a value that conditions compare', () => {
   });
 
   it('of an instance has the locale and the row of its row, however deep it is', () => {
-    const outer = instanceScope(sql`1`, { ...row, alias: 'a' });
-    const inner = instanceScope(sql`2`, outer);
+    const outer = instanceScope(sql`1`, { ...row, alias: 'a' }) as InstanceScope;
+    const inner = instanceScope(sql`2`, outer) as InstanceScope;
     expect([outer.row, inner.row, outer.localized, inner.localized]).toEqual(['a', 'a', false, false]);
     expect(toStatement(inner.locale).sql).toBe('"a"."locale"');
     const localized = rowScope({ ...type, localized: true });
-    expect(instanceScope(sql`2`, instanceScope(sql`1`, localized)).localized).toBe(true);
+    expect(instanceScope(sql`2`, instanceScope(sql`1`, localized))).toMatchObject({ localized: true });
   });
 });
 
