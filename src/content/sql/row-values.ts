@@ -46,7 +46,7 @@ export const pairsOfRow = onceFor((attributes: readonly ColumnAttribute[], table
   const overflow = attributes.filter(isOverflow);
   const storedValue = (name: string): SQL => {
     const column = columnOf(table, name);
-    if (overflow.length > 0 && name === OVERFLOW_COLUMN)
+    if (name === OVERFLOW_COLUMN)
       return partOfOverflow(column, sql`"$field"."key" in (${commaList(overflow.map((each) => literal(each.name)))})`);
     return exact.has(name) ? sql`cast(${column} as text)` : column;
   };
