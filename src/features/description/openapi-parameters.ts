@@ -7,7 +7,7 @@ import { PUBLICATION_FILTERS } from '../../content/request/publication-filters.t
 import { isScalar } from '../../schema/attribute-kinds.ts';
 import { PUBLICATIONS, type PublicationAction } from '../../schema/publication.ts';
 import type { Settings } from '../../schema/settings/config.ts';
-import { defaultStatus } from '../../schema/settings/derived.ts';
+import { defaultLocale, defaultStatus } from '../../schema/settings/derived.ts';
 import type { TypeSubject } from './granted-operation.ts';
 import {
   arrayOf,
@@ -83,15 +83,15 @@ function statusParameter({ shape: { uid }, settings, grants }: TypeSubject, oper
   return query('status', 'The caller may only write drafts.', schema, { required: initial !== 'draft' });
 }
 
-function localeParameters({ locales }: Settings['i18n']): Schemas {
-  const initial = locales.find(({ isDefault }) => isDefault)?.code;
-  const examples = locales.map(({ code }) => code);
-  const locale = { ...text, ...(initial !== undefined && { default: initial }), examples };
+function localeParameters(settings: Settings): Schemas {
+  const initial = defaultLocale(settings);
+  const examples = settings.i18n.locales.map(({ code }) => code);
+  const locale = { ...text, default: initial, examples };
   return {
     Locale: query('locale', 'The locale of the document.', locale),
     Locales: query(
       'locale',
-      `Locale of the documents; several by repeating the parameter, \`*\` for all.${initial ? ` Without it: \`${initial}\`.` : ''}`,
+      `Locale of the documents; several by repeating the parameter, \`*\` for all. Without it: \`${initial}\`.`,
       arrayOf({ ...text, examples: [...examples, '*'] }),
       { style: 'form', explode: true },
     ),
@@ -137,14 +137,14 @@ const IDEMPOTENCY_KEY: JsonSchema = {
 };
 
 /** Returns the `components.parameters` that do not name attributes. */
-export const commonParameters = ({ api, i18n }: Settings): Schemas => ({
+export const commonParameters = (settings: Settings): Schemas => ({
   DocumentId: { name: 'documentId', in: 'path', required: true, schema: text },
   Sort: SORT,
-  Populate: populateParameter(api.rest),
-  Pagination: paginationOf(api.rest),
+  Populate: populateParameter(settings.api.rest),
+  Pagination: paginationOf(settings.api.rest),
   Search: query('_q', 'Text that an attribute contains; a number is looked for in numeric attributes too.', text),
   WordSearch: WORD_SEARCH,
-  Status: statusOf(api.rest.publicDrafts),
+  Status: statusOf(settings.api.rest.publicDrafts),
   WrittenStatus: writtenStatus('published'),
   WrittenDraft: writtenStatus('draft'),
   ShownStatus: query('status', 'The version that the response shows.', { ...text, enum: ['draft', 'published'] }),
@@ -153,7 +153,7 @@ export const commonParameters = ({ api, i18n }: Settings): Schemas => ({
   IfMatch: IF_MATCH,
   IfNoneMatch: IF_NONE_MATCH,
   IdempotencyKey: IDEMPOTENCY_KEY,
-  ...localeParameters(i18n),
+  ...localeParameters(settings),
 });
 
 function fieldsOf({ shown }: Shape): JsonSchema {

@@ -72,6 +72,13 @@ describe('a parameter', () => {
     });
   });
 
+  it('of locales has the first as default, if the settings name none', () => {
+    const locales = ['fr', 'en'].map((code) => ({ code, name: code }));
+    const input = { i18n: { locales } };
+    expect(parameter('Locale', input).schema).toEqual({ type: 'string', default: 'fr', examples: ['fr', 'en'] });
+    expect(parameter('Locales', input).description).toMatch(/ Without it: `fr`\.$/);
+  });
+
   it.each<['draft' | 'published', boolean, object]>([
     ['published', false, { $ref: '#/components/parameters/WrittenStatus' }],
     ['draft', false, { $ref: '#/components/parameters/WrittenDraft' }],
