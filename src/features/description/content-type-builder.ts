@@ -4,7 +4,6 @@
 import * as z from 'zod/mini';
 import { isObject, type JsonObject } from '../../common/json.ts';
 import type { Registry, SchemaJson } from '../../schema/model.ts';
-import { FILE_UID } from '../../schema/system-types.ts';
 import { PANEL_PLUGIN_SCHEMAS, PANEL_SCHEMAS } from './panel-schemas.ts';
 import { extendedSchema, PLUGIN_SCHEMAS, type PluginSchema } from './plugin-schemas.ts';
 
@@ -39,7 +38,7 @@ const builderAttributes = (attributes: unknown): JsonObject =>
 /** Returns the kinds of relations to a type that the panel offers; null for all. */
 function relationsTo(uid: string, visible: boolean): readonly string[] | null {
   if (uid === 'admin::user') return ['oneWay', 'manyWay'];
-  return uid === FILE_UID || !visible ? [] : null;
+  return visible ? null : [];
 }
 
 /** @param owner the plugin of the type; undefined for types of the project */
@@ -48,7 +47,7 @@ function builderType(uid: string, owner: string | undefined, json: JsonObject, c
   const visible = objectOf(objectOf(json.pluginOptions)['content-type-builder']).visible !== false;
   return {
     uid,
-    ...(owner !== undefined && { plugin: owner }),
+    plugin: owner,
     apiID: singularName,
     schema: {
       draftAndPublish: false,

@@ -93,8 +93,7 @@ export function ruledSchema(attribute: ScalarAttribute): JsonSchema {
   return {
     ...acceptedSchema(type),
     ...(values && { enum: values }),
-    ...(isNumber && min !== undefined && { minimum: min }),
-    ...(isNumber && max !== undefined && { maximum: max }),
+    ...(isNumber && { minimum: min, maximum: max }),
     ...(!hashed && minLength !== undefined && { minLength }),
     ...(maxLength !== undefined && { maxLength }),
     ...(pattern !== undefined && { pattern }),

@@ -219,8 +219,8 @@ export function documentSchemas(shape: Shape, shapes: ApiShapes, extended: boole
 }
 
 const counts = ({ required, min, max }: ComponentAttribute | DynamicZoneAttribute): JsonSchema => ({
-  ...(required && min !== undefined && { minItems: min }),
-  ...(max !== undefined && { maxItems: max }),
+  ...(required && { minItems: min }),
+  maxItems: max,
 });
 
 function writtenAttribute(attribute: Attribute, shapes: ApiShapes): JsonSchema | undefined {
@@ -254,8 +254,8 @@ function writtenAttribute(attribute: Attribute, shapes: ApiShapes): JsonSchema |
 }
 
 /** Returns the properties of a body for these attributes. */
-export const writtenProperties = (attributes: Iterable<Attribute>, shapes: ApiShapes): JsonSchema =>
-  properties([...attributes], (attribute) => writtenAttribute(attribute, shapes));
+export const writtenProperties = (attributes: readonly Attribute[], shapes: ApiShapes): JsonSchema =>
+  properties(attributes, (attribute) => writtenAttribute(attribute, shapes));
 
 const initialOf = (attribute: Attribute): unknown => (isScalar(attribute) ? attribute.default : undefined);
 
@@ -279,7 +279,7 @@ const componentInput = ({ name }: Shape): JsonSchema => ({ anyOf: [ref(`${name}U
 /** Returns `ArticleInput`, which creates, and `ArticleUpdate`, which is partial. */
 export function inputSchemas(shape: Shape, shapes: ApiShapes): readonly Named[] {
   const created = properties(shape.written, (attribute) => newAttribute(attribute, shapes));
-  const updated = properties(shape.written, (attribute) => writtenAttribute(attribute, shapes));
+  const updated = writtenProperties(shape.written, shapes);
   const change = shape.contentType ? objectOf(updated) : objectOf({ id: integerSchema, ...updated }, ['id']);
   return [
     [`${shape.name}Input`, objectOf(created, requiredOf(shape))],

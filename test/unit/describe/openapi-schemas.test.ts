@@ -2,6 +2,9 @@
  * @module The schemas of the OpenAPI document: what answers carry and what bodies take.
  */
 import { describe, expect, it } from 'vitest';
+import { describeApi } from '../../support/describe-api.ts';
+import { contentType, registryOf } from '../../support/schema-files.ts';
+import { settings } from './fixture.ts';
 import { at, described, property, schema } from './reading.ts';
 
 interface Discriminated {
@@ -38,6 +41,12 @@ describe('schemas of describeOpenApi', () => {
     const count = { $ref: '#/components/schemas/Count' };
     expect(property(document, 'Article', 'author')).toEqual({ anyOf: [author, { type: 'null' }] });
     expect(property(document, 'Author', 'articles')).toMatchObject({ anyOf: [{ type: 'array' }, count] });
+  });
+
+  it('has the numbers of lists only where populate takes withCount', () => {
+    const hasCounts = (extensions: boolean) =>
+      Object.hasOwn(schema(described({ api: { rest: { extensions } } }), 'Author').properties as object, '$counts');
+    expect([hasCounts(true), hasCounts(false)]).toEqual([true, false]);
   });
 
   it('requires only identity of an answer, since fields leaves the rest out', () => {
@@ -87,6 +96,11 @@ describe('schemas of describeOpenApi', () => {
     expect(property(document, 'ArticleInput', 'tone')).toMatchObject({ description: 'Without it: `"in-depth"`' });
     expect(property(document, 'SharedLinkInput', 'weight')).toMatchObject({ description: 'Without it: `1`' });
     expect(property(document, 'ArticleUpdate', 'tone')).not.toHaveProperty('description');
+    const due = { type: 'datetime', required: true, default: '2027-01-01T09:00:00.000Z' };
+    const moment = property(describeApi(registryOf([contentType('task', { due })]), settings()), 'TaskInput', 'due');
+    expect(moment).toMatchObject({
+      description: expect.stringMatching(/^ISO date and time.*\. Without it: `"2027-01-01T09:00:00.000Z"`$/),
+    });
     const operations = Object.values(document.paths).flatMap((item) => Object.values(item));
     const bodies = operations.map((operation) => (operation as { requestBody?: unknown }).requestBody);
     expect(JSON.stringify([document.components.schemas, bodies])).not.toContain('"default":');

@@ -4,6 +4,9 @@
 import { describe, expect, it } from 'vitest';
 import { PLUGIN_ACTIONS } from '../../../src/access/actions.ts';
 import { ACCOUNT_ROUTES } from '../../../src/schema/account-routes.ts';
+import { parseSettings } from '../../../src/schema/settings/config.ts';
+import { describeApi } from '../../support/describe-api.ts';
+import { registryOf, userFile } from '../../support/schema-files.ts';
 import { at, described, type Json } from './reading.ts';
 
 const providers = { company: { issuer: 'https://sso.example.com', clientId: 'site', secret: 'COMPANY_SECRET' } };
@@ -51,6 +54,20 @@ describe('the description of users', () => {
       expect(shown).not.toHaveProperty(name);
     const body = ['requestBody', 'content', 'application/json', 'schema', 'required'];
     expect(at(described(), 'paths', '/api/auth/local', 'post', ...body)).toEqual(['identifier', 'password']);
+  });
+
+  it('takes the attributes that the project gives users in bodies: of a registration, those of the settings', () => {
+    const files = { user: userFile({ bio: { type: 'text' }, motto: { type: 'string' } }) };
+    const input = { users: { register: { allowedFields: ['bio'] } } };
+    const document = describeApi(registryOf([], [], {}, files), parseSettings(input));
+    const namesOf = (path: string, verb: string) => {
+      const body = ['requestBody', 'content', 'application/json', 'schema', 'properties'];
+      const names = Object.keys(at(document, 'paths', path, verb, ...body) as Json);
+      return ['bio', 'motto'].filter((name) => names.includes(name));
+    };
+    expect(namesOf('/api/auth/local/register', 'post')).toEqual(['bio']);
+    expect(namesOf('/api/users', 'post')).toEqual(['bio', 'motto']);
+    expect(namesOf('/api/users/{id}', 'put')).toEqual(['bio', 'motto']);
   });
 
   it('takes numbers and documentIds of users and files, or numbers alone', () => {

@@ -54,14 +54,18 @@ describe('describeOpenApi', () => {
         title: { type: 'string' },
       }),
       contentType('home', { slug: unique }, { single: true }),
+      contentType('plain', { title: { type: 'string' } }),
     ];
     const lookupsOf = (input: SettingsInput, roles?: readonly string[], path = '/api/books/{documentId}') => {
       const grants = roles && { allows: (id: string) => roles.includes(id) };
-      return at(describeApi(registryOf(files), settings(input), grants), 'paths', path, 'get', 'x-lookups');
+      const operation = at(describeApi(registryOf(files), settings(input), grants), 'paths', path, 'get') as Json;
+      expect(Object.hasOwn(operation, 'description')).toBe(Object.hasOwn(operation, 'x-lookups'));
+      return operation['x-lookups'];
     };
     expect(lookupsOf({})).toEqual(['slug', 'isbn']);
     expect(lookupsOf({ api: { rest: { extensions: false } } })).toBeUndefined();
     expect(lookupsOf({}, undefined, '/api/home')).toBeUndefined();
+    expect(lookupsOf({}, undefined, '/api/plains/{documentId}')).toBeUndefined();
     const [findOne, find] = ['api::book.book.findOne', 'api::book.book.find'];
     expect(lookupsOf({}, [findOne])).toBeUndefined();
     expect(lookupsOf({}, [findOne, find])).toEqual(['slug', 'isbn']);
@@ -159,6 +163,39 @@ describe('describeOpenApi', () => {
     ]);
   });
 
+  it.each(['create', 'update', 'delete', 'find'])(
+    'has batches for a caller who may %s alone, if it writes',
+    (action) => {
+      const { paths } = describeApi(reversedMagazine(), settings({}), {
+        allows: (id) => id === `api::author.author.${action}`,
+      });
+      expect(paths['/api/batch'] !== undefined).toBe(action !== 'find');
+    },
+  );
+
+  it.each<[string, SettingsInput['history'], boolean, boolean]>([
+    ['no history', null, false, false],
+    ['that of one type', { 'api::article.article': true }, true, false],
+    ['that of all', true, true, true],
+  ])('has %s of documents as the settings keep it', (_, history, ofArticles, ofAuthors) => {
+    const { paths } = described({ history });
+    const below = ['history', 'history/{revision}', 'actions/restore'];
+    for (const [segment, isKept] of [
+      ['articles', ofArticles],
+      ['authors', ofAuthors],
+    ] as const)
+      for (const path of below)
+        expect([path, paths[`/api/${segment}/{documentId}/${path}`] !== undefined]).toEqual([path, isKept]);
+  });
+
+  it('names version and locale of a link to a preview, of types that have them', () => {
+    const preview = { url: 'https://site.example.com/{documentId}?t={token}' };
+    const document = described({ preview: { 'api::article.article': preview, 'api::author.author': preview } });
+    const namesOf = (segment: string) =>
+      parametersOf(document, `/api/${segment}/{documentId}/actions/preview-link`, 'post');
+    expect([namesOf('articles'), namesOf('authors')]).toEqual([['documentId', 'status', 'locale'], ['documentId']]);
+  });
+
   it.each([
     [{}, ['key']],
     [{ upload: { widths: true } }, ['key', 'w', 'h', 'fit', 'f', 'q']],
@@ -194,6 +231,9 @@ describe('describeOpenApi', () => {
     const document = described();
     expect(statuses(document, '/api/articles', 'post')).toContain('200');
     expect(statuses(document, '/api/articles', 'post')).not.toContain('201');
+    expect(at(document, 'paths', '/api/articles', 'post', 'responses', '200', 'description')).toMatch(
+      /without numeric id$/,
+    );
     const path = ['paths', '/api/articles', 'post', 'responses', '200', 'content', 'application/json', 'schema'];
     const data = at(document, ...path, 'properties', 'data') as Json;
     expect(data.required).toEqual(['documentId']);
@@ -203,6 +243,7 @@ describe('describeOpenApi', () => {
 
   it('answers 201 with the whole document to a create where the settings say strapi', () => {
     const document = described({ api: { rest: { createResponse: 'strapi' } } });
+    expect(at(document, 'paths', '/api/articles', 'post', 'responses', '201', 'description')).toBe('The new document');
     const content = ['responses', '201', 'content', 'application/json', 'schema', 'properties', 'data', 'required'];
     expect(at(document, 'paths', '/api/articles', 'post', ...content)).toEqual(['id', 'documentId']);
     expect(Object.keys(document.components.schemas ?? {}).filter((name) => name.endsWith('Created'))).toEqual([]);

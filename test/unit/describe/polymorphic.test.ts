@@ -39,3 +39,16 @@ it('describes only the types that the reader may list', () => {
   });
   expect(components.schemas).not.toHaveProperty('UploadFile');
 });
+
+it('takes documents with their types in bodies: a list, or changes of one', () => {
+  const { components } = describeApi(registry, parseSettings({}));
+  const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+  const list = { type: 'array', items: ref('TypedReference') };
+  const changes = { type: 'object', properties: { connect: list, disconnect: list, set: list } };
+  const one = { anyOf: [ref('TypedReference'), ref('TypedInput')] };
+  expect(components.schemas).toMatchObject({
+    TypedReference: { type: 'object', required: ['__type'], properties: { __type: {}, documentId: {}, id: {} } },
+    TypedInput: { anyOf: [list, changes] },
+    MenuInput: { properties: { items: ref('TypedInput'), top: { anyOf: [one, { type: 'null' }] } } },
+  });
+});

@@ -171,6 +171,45 @@ describe('the schemas of types', () => {
     expect(Object.hasOwn(typeFor(actions).schema.attributes, 'secret')).toBe(isNamed);
   });
 
+  it('have private attributes, but no password, for who may read them alone', () => {
+    const names = Object.keys(typeFor(['find', 'readPrivate']).schema.attributes);
+    expect(names).toEqual(['tone', 'hushmemo', 'open', 'closed', 'deep']);
+  });
+
+  it.each(['create', 'update'])('of users have the password for who may %s users', (action) => {
+    const grants = only([`plugin::users-permissions.user.${action}`]);
+    const [type] = describeApi(notes, parseSettings({}), grants)['x-content-types'];
+    expect(type).toMatchObject({ uid: 'plugin::users-permissions.user', schema: { attributes: { password: {} } } });
+  });
+
+  it('have what the response to a create shows, also if no body has it', () => {
+    const stamp = { type: 'string', writable: false };
+    const model = registryOf([contentType('note', { tone: { type: 'string' }, stamp })]);
+    const [type] = describeApi(model, parseSettings({}), only(['api::note.note.create']))['x-content-types'];
+    expect(type).toMatchObject({ schema: { attributes: { tone: {}, stamp: {} } } });
+  });
+
+  it.each([{ settings: { mainField: 'tone' } }, { layouts: { edit: [[{ name: 'tone', size: 6 }]] } }, undefined])(
+    'have what the file says of forms: %j',
+    (config) => {
+      const { path, json } = contentType('note', { tone: { type: 'string' } });
+      const model = registryOf([{ path, json: { ...(json as object), ...(config && { config }) } }]);
+      const [type] = describeApi(model, parseSettings({}))['x-content-types'] as { schema: { config?: object } }[];
+      expect(type?.schema.config).toEqual(config);
+    },
+  );
+
+  it('have no description without a name of the type', () => {
+    const { path, json } = contentType('note', {});
+    const info = { singularName: 'note', pluralName: 'notes', displayName: '' };
+    const { tags, components } = describeApi(
+      registryOf([{ path, json: { ...(json as object), info } }]),
+      parseSettings({}),
+    );
+    for (const described of [tags[0], components.schemas?.Note, components.schemas?.NoteCreated])
+      expect(described).not.toHaveProperty('description');
+  });
+
   it('name the actions that the settings switch on', () => {
     const all = ['find', 'previewLink', 'history', 'restore'];
     expect(typeFor(all).actions).toEqual(['find']);
