@@ -139,7 +139,7 @@ function shapeOfType(type: ContentType, name: string, grants: Grants | undefined
 export function shapesOf(registry: Registry, grants?: Grants): ApiShapes {
   const types = [...registry.contentTypes.values()];
   const own = types.filter(({ system }) => !system).toSorted((a, b) => inOrder(a.singularName, b.singularName));
-  const system = types.filter((type) => type.system && type.uid.startsWith('plugin::'));
+  const system = types.filter(({ uid }) => uid.startsWith('plugin::'));
   const components = [...registry.components.values()];
   const taken = new Set(RESERVED.trim().split(/\s+/));
   const owners = types.map(({ uid }) => uid);

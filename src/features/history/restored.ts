@@ -153,7 +153,7 @@ function inOneOrder(links: Entry['links'][string]): readonly JsonObject[] {
   const linkedIn = (version: Status) =>
     links
       .filter(([status]) => status === version)
-      .map(([, documentId, locale, , , uid]) => ({ documentId, locale, ...(uid && { type: uid }) }));
+      .map(([, documentId, locale, , , type]) => ({ documentId, locale, type }));
   const published = linkedIn('published');
   const known = new Set(published.map((link) => JSON.stringify(link)));
   const rest = published.values();

@@ -83,6 +83,38 @@ describe('shapesOf', () => {
     expect(namesOf('plugin::upload.file', limited)).toContain('url');
   });
 
+  it.each(['find', 'create', 'update', 'publish'])('limits a type for a caller with a limited %s alone', (action) => {
+    const rule = () => ({ key: 'title', caller: { user: undefined, now: 0 }, fields: new Set(['title']) });
+    const grants = { ...only([`api::article.article.${action}`]), rule };
+    const { shown } = shapesOf(magazine(), grants).of('api::article.article');
+    expect(shown.map(({ name }) => name)).toEqual(['title']);
+  });
+
+  it('limits what is shown by the grants to read, if there are any', () => {
+    const rule = (id: string) => {
+      const fields = new Set([id.endsWith('.find') ? 'title' : 'summary']);
+      return { key: id, caller: { user: undefined, now: 0 }, fields };
+    };
+    const grants = { ...only(['find', 'update'].map((name) => `api::article.article.${name}`)), rule };
+    const { shown, written } = shapesOf(magazine(), grants).of('api::article.article');
+    expect([shown, written].map((all) => all.map(({ name }) => name))).toEqual([['title'], ['summary']]);
+  });
+
+  it('requires no attribute with a condition', () => {
+    const visible = { '==': [{ var: 'tone' }, 'calm'] };
+    const text = { type: 'string', required: true };
+    const registry = registryOf([contentType('note', { tone: text, link: { ...text, conditions: { visible } } })]);
+    const { written } = shapesOf(registry).of('api::note.note');
+    expect(written.filter(({ required }) => required).map(({ name }) => name)).toEqual(['tone']);
+  });
+
+  it('has types, files and users as targets of polymorphic relations, and neither components nor other types', () => {
+    const { targets } = shapesOf(magazine());
+    expect(targets.map(({ name }) => name)).toEqual([
+      ...['Article', 'Author', 'Homepage', 'UploadFile', 'UsersPermissionsUser'],
+    ]);
+  });
+
   it('leaves API tokens out and routes no system type', () => {
     const registry = magazine();
     const shapes = shapesOf(registry);

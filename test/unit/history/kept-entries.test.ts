@@ -25,7 +25,10 @@ const registry = registryOf(
       zone: { type: 'dynamiczone', components: ['kit.part'] },
       notes: relation('manyToMany', 'note'),
       places: relation('manyToMany', 'place'),
+      ...{ owner: relation('manyToOne', 'note'), pin: { type: 'password' } },
     }),
+    contentType('guide', { places: relation('manyToMany', 'place') }, { localized: true }),
+    contentType('wide', { near: TEXT, far: TEXT }),
   ],
   [
     component('kit.part', {
@@ -36,8 +39,10 @@ const registry = registryOf(
     }),
     component('kit.leaf', { text: TEXT }),
   ],
+  { 'api::wide.wide': ['far'] },
 );
-const album = registry.contentTypes.get('api::album.album') as ContentType;
+const typeNamed = (name: string) => registry.contentTypes.get(`api::${name}.${name}`) as ContentType;
+const album = typeNamed('album');
 const PART = 'kit.part';
 const TYPES = typesOf(album);
 const all: IsThere = () => true;
@@ -95,11 +100,10 @@ describe('a value of a component', () => {
   });
 
   it('is empty of an attribute that had none', () => {
-    expect(restoredFrom({ part: null, parts: null, zone: null }).data).toMatchObject({
-      part: null,
-      parts: [],
-      zone: [],
-    });
+    const none = { part: null, parts: null, zone: null };
+    const { data, entry } = restoredFrom(none);
+    expect(data).toMatchObject({ part: null, parts: [], zone: [] });
+    expect(entry.values).toMatchObject(none);
   });
 
   it('is left out of a zone that does not allow its component, and named', () => {
@@ -143,6 +147,34 @@ describe('a value of its own', () => {
   });
 });
 
+describe('a value that has moved', () => {
+  const wide = typeNamed('wide');
+  const restoredOf = (values: Entry['values']) => {
+    const json = JSON.stringify({ values, links: {}, types: typesOf(wide), renames: 0 });
+    const { data, entry } = restored(json, wide, { registry, settings });
+    return { data, values: (JSON.parse(entry) as Entry).values };
+  };
+
+  it.each<[string, Entry['values']]>([
+    ['as it is today', { near: 'a', overflow_attributes: '{"far":"b"}' }],
+    ['into the overflow column', { near: 'a', far: 'b' }],
+    ['out of the overflow column', { overflow_attributes: '{"near":"a","far":"b"}' }],
+  ])('is read where it was, and has its place of today: %s', (_, values) => {
+    expect(restoredOf(values)).toEqual({
+      data: { near: 'a', far: 'b' },
+      values: { near: 'a', overflow_attributes: '{"far":"b"}' },
+    });
+  });
+
+  it('is null if it was nowhere', () => {
+    expect(restoredOf({})).toMatchObject({ data: { near: null, far: null }, values: { near: null } });
+  });
+});
+
+it('a password is not restored, since no entry has one', () => {
+  expect(restoredFrom({}).data).not.toHaveProperty('pin');
+});
+
 describe('a target', () => {
   const targetOf = (path: string, uid: string, locale: string | null, isPrivate = false) => ({
     ...{ path, uid: `api::${uid}.${uid}`, documentId: 'a', locale, isPrivate },
@@ -165,6 +197,36 @@ describe('a target', () => {
     expect(data.part).toStrictEqual({ places: { set }, notes: { set: [{ documentId: 'c' }] } });
     expect(JSON.parse(entry.values.part ?? '')).toEqual({ ...part, places: set });
     expect(entry.links.places?.map(([, , locale]) => locale)).toEqual(['en', 'fr']);
+  });
+
+  it('has the locale of the row in a document with locales, unless it names one', () => {
+    const links: Links = {
+      places: [
+        ['draft', 'a', null, 1, 1],
+        ['draft', 'b', 'fr', 2, 2],
+      ],
+    };
+    const guide = typeNamed('guide');
+    const json = JSON.stringify({ values: {}, links, types: typesOf(guide), renames: 0 });
+    const { data, entry } = restored(json, guide, { registry, settings }, all);
+    expect(data.places).toStrictEqual({ set: [{ documentId: 'a' }, { documentId: 'b', locale: 'fr' }] });
+    expect((JSON.parse(entry) as Entry).links.places?.map(([, , locale]) => locale)).toEqual([null, 'fr']);
+  });
+
+  it('is the first of several in a relation to one, and has its type in a polymorphic one', () => {
+    const typed = (id: string) => ['published', id, '', 1, 1, 'api::note.note'];
+    const { data } = restoredFrom(
+      {},
+      {
+        owner: [
+          ['draft', 'a', '', 1, 1],
+          ['published', 'b', '', 1, 1],
+        ],
+        any: [typed('a'), typed('b')],
+      },
+    );
+    expect(data.owner).toEqual({ set: [{ documentId: 'a' }] });
+    expect(data.any).toEqual({ set: ['a', 'b'].map((documentId) => ({ documentId, __type: 'api::note.note' })) });
   });
 
   it('that is missing has its path, and is private within a private component', () => {
@@ -237,6 +299,26 @@ describe('the names of today', () => {
       types: TYPES,
       renames: 1,
     });
+  });
+
+  it('replace a value of the new name, which was removed before the rename', () => {
+    expect(nameIn({ part: { label: 'renamed', text: 'removed' } })).toEqual({ part: { text: 'renamed' } });
+  });
+
+  it('are those of attributes that were renamed before their component', () => {
+    const renames = [
+      { uids: {}, attributes: { 'kit.was': { label: 'text' } } },
+      { uids: { 'kit.was': PART }, attributes: {} },
+    ];
+    const entry: Entry = { values: { part: '{"label":"a"}' }, links: {}, types: TYPES, renames: 0 };
+    expect(withTodaysNames(entry, album, { ...registry, renames }).values).toEqual({ part: '{"text":"a"}' });
+  });
+
+  it('are those of values in the overflow column', () => {
+    const renames = [{ uids: {}, attributes: { 'api::wide.wide': { away: 'far' } } }];
+    const entry: Entry = { values: { overflow_attributes: '{"away":"a"}' }, links: {}, types: {}, renames: 0 };
+    const { values } = withTodaysNames(entry, typeNamed('wide'), { ...registry, renames });
+    expect(values).toEqual({ overflow_attributes: '{"far":"a"}' });
   });
 
   it('are those of an entry since the last rename, which is taken as it is', () => {

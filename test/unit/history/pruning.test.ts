@@ -3,10 +3,11 @@
  */
 import { expect, it } from 'vitest';
 import type { SystemCall } from '../../../src/content/runtime/call.ts';
-import { pruneHistory } from '../../../src/features/history/prune.ts';
+import { deleteOld, pruneHistory } from '../../../src/features/history/prune.ts';
 import { MAX_DELETED } from '../../../src/features/history/sql/prune.ts';
 import { parseSettings } from '../../../src/schema/settings/config.ts';
-import { registryOf } from '../../support/schema-files.ts';
+import { keptVersions } from '../../../src/schema/settings/derived.ts';
+import { contentType, registryOf } from '../../support/schema-files.ts';
 
 /** Runs the trigger on a database whose statements delete so many rows one after another. */
 async function statementsOf(deleted: (statement: number) => number): Promise<readonly string[]> {
@@ -27,4 +28,15 @@ it.each<readonly [what: string, deleted: (statement: number) => number, statemen
 ])('a run %s', async (_, deleted, statements, kinds) => {
   const sent = await statementsOf(deleted);
   expect([sent.length, new Set(sent).size]).toEqual([statements, kinds]);
+});
+
+it('what is too old is counted from now by the days of each type, and nothing of a type without a history', () => {
+  const registry = registryOf(['note', 'page', 'other'].map((name) => contentType(name, {})));
+  const settings = parseSettings({ history: { 'api::note.note': { days: 2 }, 'api::page.page': true } });
+  const now = Date.UTC(2026, 5, 1);
+  const limits = [
+    ['api::note.note', Date.UTC(2026, 4, 30)],
+    ['api::page.page', now - (keptVersions(settings, 'api::page.page')?.days ?? 0) * 86_400_000],
+  ];
+  expect(deleteOld({ registry, settings, now }).params).toContain(JSON.stringify(limits));
 });
