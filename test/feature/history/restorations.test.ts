@@ -154,7 +154,9 @@ describe('If-Match', () => {
     const revision = (await historyOf(client, path)).at(-1)?.revision;
     expect((await restore(path, revision, { 'if-match': first })).status).toBe(412);
     expect(await documentOf(client.get(path))).toMatchObject({ title: 'three' });
-    expect((await restore(path, revision, { 'if-match': second })).status).toBe(200);
+    const restored = await restore(path, revision, { 'if-match': second });
+    expect(restored.status).toBe(200);
+    expect((await restore(path, revision, { 'if-match': restored.headers.get('etag') })).status).toBe(200);
   });
 
   it('of a deleted document is a 412', async () => {
@@ -209,9 +211,28 @@ describe('what is gone', () => {
     expect(await documentOf(client.get(`${path}?status=draft`))).toMatchObject({ documentId, [attribute]: 'then' });
     await client.remove(path);
     expect((await client.get(`${path}?status=draft`)).status).toBe(404);
-    expect((await restore(path, revision?.revision)).status).toBe(200);
+    const name = path.slice('/api/'.length);
+    // A single type has no `create`: its first write is an update.
+    const actions = ['find', 'readDrafts', 'history', 'restore', 'update'].map(
+      (each) => `api::${name}.${name}.${each}`,
+    );
+    await createToken(`writes-${name}`, 'custom', actions);
+    const init = sendJson('POST', `writes-${name}`, { data: { revision: revision?.revision } });
+    expect((await send(`${path}/actions/restore`, init)).status).toBe(200);
     expect(await documentOf(client.get(`${path}?status=draft`))).toMatchObject({ documentId, [attribute]: 'then' });
   });
+});
+
+it('a response says what a deep populate has left out, as that of every write', async () => {
+  const deep = serveRegistry(registry, { ...settings, api: { rest: { deepPopulate: true } } });
+  const { documentId } = await documentOf(client.create('/api/notes', { title: 'then' }));
+  const path = `/api/notes/${documentId}`;
+  const [{ revision } = {}] = await historyOf(client, path);
+  const response = await deep(
+    `${path}/actions/restore?populate=@deep:1`,
+    sendJson('POST', 'full', { data: { revision } }),
+  );
+  expect(await response.json()).toMatchObject({ meta: { populated: { depth: 1 }, missing: [], changed: [] } });
 });
 
 describe('a body without a revision', () => {
