@@ -43,7 +43,6 @@ const authorize: Handler = async (context, deployment) => {
     const value = sent.get(name);
     return value === null ? [] : [[name, value]];
   });
-  context.header('cache-control', 'no-store');
   return context.redirect(`${issuerOf(context, deployment)}/studio/#/connect?${new URLSearchParams(known)}`);
 };
 

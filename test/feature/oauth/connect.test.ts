@@ -195,8 +195,11 @@ describe('the user', () => {
   it('lists the clients that they have connected, and ends one', async () => {
     const { jwt, tokens } = await connect(send, 'lists', { level: 'drafts', types: ['api::article.article'] });
     await use(send, tokens.access_token, 'describe');
-    const list = async (by = jwt) =>
-      ((await (await send('/api/auth/oauth/grants', bearer(by))).json()) as { data: { id: string }[] }).data;
+    const list = async (by = jwt) => {
+      const response = await send('/api/auth/oauth/grants', bearer(by));
+      expect(response.headers.get('cache-control')).toBe('no-store');
+      return ((await response.json()) as { data: { id: string }[] }).data;
+    };
     const [grant] = await list();
     expect(await list()).toEqual([
       {
