@@ -120,6 +120,10 @@ it('a deployment without JWT_SECRET lists what is seen, page by page', async () 
     next = meta.pagination.next;
   }
   expect([new Set(seen).size, pages]).toEqual([13, [5, 5, 3]]);
+  // Where nothing is seen, no cursor may name what is hidden.
+  await env.DB.prepare('delete from edgewise_history').run();
+  await store(documentId, 60, 'closed');
+  expect((await unsigned(`/api/notes/${documentId}/history`, bearer('open'))).status).toBe(503);
 });
 
 it('a cursor does not show the hidden version that a page ends with, and is no cursor when it is changed', async () => {

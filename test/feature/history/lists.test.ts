@@ -182,6 +182,8 @@ describe('the last changes of everything', () => {
     expect(rest.meta.pagination.next).toBeNull();
     const all = await listOf('?pagination[limit]=3', 'open');
     expect([all.data.length, all.meta.pagination.next]).toEqual([3, null]);
+    expect(await changes('?operation=create', 'open')).toEqual(['create author', 'create tag']);
+    expect(await changes('?by=user', 'open')).toEqual([]);
   });
 
   it('of more types with long conditions than a statement takes come in pages, each version once', async () => {
