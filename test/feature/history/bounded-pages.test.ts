@@ -5,6 +5,7 @@ import { env } from 'cloudflare:workers';
 import { beforeAll, beforeEach, expect, it } from 'vitest';
 import { documentOf, errorOf } from '../../support/client.ts';
 import { countedDatabase } from '../../support/counted-database.ts';
+import { historyOf } from '../../support/former-versions.ts';
 import { bearer, createToken } from '../../support/recorded.ts';
 import { openKinds } from '../../support/worlds/kinds.ts';
 
@@ -89,6 +90,28 @@ it('3,000 versions of hidden documents are passed a thousand a page', async () =
     expect(trips).toBe(2);
     expect(rowsRead).toBeLessThan(15_000);
   }
+});
+
+it('the list of a document does not examine versions of others', async () => {
+  const { documentId } = await documentOf(client.create('/api/notes', { title: 'open' }));
+  await env.DB.prepare('update edgewise_history set at = 1').run();
+  const other = await documentOf(client.create('/api/notes', { title: 'closed' }));
+  await store(other.documentId, 1_000, 'closed');
+  const pages = await allPages(`/api/notes/${documentId}/history`);
+  expect(pages.map(({ revisions }) => revisions.length)).toEqual([1]);
+});
+
+it('a caller without conditions is shown a version in two round trips', async () => {
+  const { documentId } = await documentOf(client.create('/api/notes', { title: 'open' }));
+  const [{ revision } = {}] = await historyOf(client, `/api/notes/${documentId}`);
+  const tripsOf = async () => {
+    counted.batches.length = 0;
+    expect((await send(`/api/notes/${documentId}/history/${revision}`, bearer('full'))).status).toBe(200);
+    return counted.batches.length;
+  };
+  // From then on the grants of the token are known.
+  await tripsOf();
+  expect(await tripsOf()).toBe(2);
 });
 
 it.each([0, 1, 30])('a page takes as many round trips beside %i hidden versions as beside none', async (hidden) => {
