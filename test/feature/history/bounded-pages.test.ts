@@ -101,7 +101,7 @@ it('the list of a document does not examine versions of others', async () => {
   expect(pages.map(({ revisions }) => revisions.length)).toEqual([1]);
 });
 
-it('a caller without conditions is shown a version in two round trips', async () => {
+it('a caller without conditions is shown a version in two round trips, and a list by one statement', async () => {
   const { documentId } = await documentOf(client.create('/api/notes', { title: 'open' }));
   const [{ revision } = {}] = await historyOf(client, `/api/notes/${documentId}`);
   const tripsOf = async () => {
@@ -112,6 +112,9 @@ it('a caller without conditions is shown a version in two round trips', async ()
   // From then on the grants of the token are known.
   await tripsOf();
   expect(await tripsOf()).toBe(2);
+  counted.batches.length = 0;
+  expect((await send('/api/history', bearer('full'))).status).toBe(200);
+  expect(counted.batches.flat().filter((sql) => sql.includes('edgewise_history'))).toHaveLength(1);
 });
 
 it.each([0, 1, 30])('a page takes as many round trips beside %i hidden versions as beside none', async (hidden) => {
