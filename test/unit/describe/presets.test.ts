@@ -144,7 +144,7 @@ describe('the schemas of types', () => {
   const notes = registryOf([
     contentType('note', {
       tone: { type: 'string' },
-      secret: { type: 'password' },
+      ...{ secret: { type: 'password' }, pin: { type: 'password', private: true } },
       hushmemo: { type: 'string', private: true },
       open: { type: 'string', conditions: { visible: { '==': [{ var: 'tone' }, 'calm'] } } },
       closed: { type: 'string', conditions: { visible: { '==': [{ var: 'hushmemo' }, 'x'] } } },
