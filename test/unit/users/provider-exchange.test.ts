@@ -13,7 +13,8 @@ import { newSigningKey } from '../../support/issuer.ts';
 import { connectionTo, issuerWith, newAddress, type Replies, visit } from '../../support/issuer-replies.ts';
 
 const TENANT = '72f988bf-86f1-41af-91ab-2d7cd011db47';
-const MICROSOFT = 'https://login.microsoftonline.com/common/v2.0';
+/** Another path than the real one, since metadata is cached by address. */
+const MICROSOFT = 'https://login.microsoftonline.com/common/v2.0/exchange';
 const UNSIGNED = 'the ID token is not signed by a key of the issuer';
 const now = () => Math.floor(Date.now() / 1000);
 
