@@ -3,7 +3,7 @@
  */
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { Command } from 'commander';
 import { count } from '../support/count.ts';
 import { replaceIn } from './marks.ts';
@@ -38,20 +38,20 @@ async function measure(root: string): Promise<readonly TestFile[]> {
 const SECONDS = 90;
 
 /**
- * Returns the test files that execute the function of a mutant. Outside of functions, and for functions that run when their
- * module is loaded, those that execute any function of its file; where none does, all.
+ * Returns the test files that execute the function of a mutant, and where the functions are that tell which of them know it
+ * best: in its file. Outside of functions, and for those that run when their module is loaded, it is the folder for both.
  */
-function testsOf({ mark: own, file }: Mutant, tests: readonly TestFile[]): readonly TestFile[] {
-  const mark = own !== undefined && tests.some(({ loaded }) => loaded?.includes(own)) ? undefined : own;
-  const isNear = (executed: string) => (mark === undefined ? executed.startsWith(`${file}:`) : executed === mark);
-  const near = tests.filter(({ executed }) => executed?.some(isNear));
-  return near.length > 0 || mark !== undefined ? near : tests;
+function testsOf({ mark, file }: Mutant, tests: readonly TestFile[]) {
+  const isCalled = mark !== undefined && !tests.some(({ loaded }) => loaded?.includes(mark));
+  const place = isCalled ? `${file}:` : `${dirname(file)}/`;
+  const isNear = (executed: string) => (isCalled ? executed === mark : executed.startsWith(place));
+  return { place, near: tests.filter(({ executed }) => executed?.some(isNear)) };
 }
 
-/** Sorts test files: those that know most of a mutant's file, by the functions that they execute, and take least. */
-function nearestFirst({ file }: Mutant, tests: readonly TestFile[]): readonly TestFile[] {
+/** Sorts test files: those of whose functions most are in a place, and that take least. */
+function nearestFirst(place: string, tests: readonly TestFile[]): readonly TestFile[] {
   const worth = ({ executed = [], seconds }: TestFile) =>
-    executed.filter((mark) => mark.startsWith(`${file}:`)).length / executed.length / Math.sqrt(seconds + 0.3);
+    executed.filter((mark) => mark.startsWith(place)).length / executed.length / Math.sqrt(seconds + 0.3);
   return tests.toSorted((a, b) => worth(b) - worth(a));
 }
 
@@ -68,8 +68,9 @@ function executedBy(file: string, mutants: readonly Mutant[], tests: readonly Te
 /** Gives a mutant its verdict. */
 async function judge(root: string, mutant: Mutant, tests: readonly TestFile[]): Promise<Verdict> {
   if (!(await compiles(root))) return { outcome: 'rejected', killers: [], ran: 0 };
+  const { place, near } = testsOf(mutant, tests);
   let left = SECONDS;
-  const chosen = nearestFirst(mutant, testsOf(mutant, tests)).filter(({ seconds }, index) => {
+  const chosen = nearestFirst(place, near).filter(({ seconds }, index) => {
     left -= seconds;
     return left >= 0 || index === 0;
   });
