@@ -14,6 +14,10 @@ describe('the address of a document', () => {
     expect(documentUrl(long(501), [])).toBeUndefined();
   });
 
+  it.each(['ann', ':secret', 'ann:secret'])('has no credentials: %s', (credentials) => {
+    expect(documentUrl(`https://${credentials}@client.example.com/client.json`, [])).toBeUndefined();
+  });
+
   it('has a host with a dot, which a name server of the world may have', () => {
     expect(documentUrl('https://metadata/client.json', [])).toBeUndefined();
   });
