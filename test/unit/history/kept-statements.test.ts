@@ -1,0 +1,29 @@
+/**
+ * @module The statements that keep versions: before a new document there is nothing to keep.
+ */
+import { expect, it } from 'vitest';
+import { localesOf } from '../../support/locales.ts';
+import { memoryWorld } from '../../support/memory-app.ts';
+import { contentType, registryOf } from '../../support/schema-files.ts';
+
+const note = contentType('note', { title: { type: 'string' } }, { localized: true });
+const { counted, serve } = await memoryWorld(registryOf([note]));
+const send = serve({ history: true, i18n: localesOf('en', 'fr', 'de') });
+const body = { data: { title: 'New' } };
+const create = { method: 'POST', path: '/api/notes', body };
+
+/** Writes, and returns how many statements keep versions. */
+async function kept(requests: readonly object[]): Promise<number> {
+  counted.batches.splice(0);
+  expect((await send('POST', 'batch', { requests })).status).toBe(200);
+  return counted.batches.flat().filter((sql) => sql.startsWith('insert or replace into "edgewise_history"')).length;
+}
+
+it('are those of each write of a batch, where one adds a locale and the other creates a document', async () => {
+  const response = await send('POST', 'notes', body);
+  const { data } = (await response.json()) as { readonly data: { readonly documentId: string } };
+  const add = (locale: string) => ({ method: 'PUT', path: `/api/notes/${data.documentId}?locale=${locale}`, body });
+  const [ofLocale, ofCreate] = [await kept([add('fr')]), await kept([create])];
+  expect([ofLocale > ofCreate, ofCreate > 0]).toEqual([true, true]);
+  expect(await kept([add('de'), create])).toBe(ofLocale + ofCreate);
+});
