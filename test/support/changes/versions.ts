@@ -221,6 +221,8 @@ const overflow = (...values: readonly (object | null)[]) => [
 ];
 const BIG = { type: 'biginteger' };
 const CARD = { type: 'component', component: 'shared.seo' };
+const cards = (count: number): Attributes =>
+  Object.fromEntries(Array.from({ length: count }, (_, index) => [`c${index}`, CARD]));
 const crowded = (attributes: Attributes): Declared => [
   [contentType('article', { ...many(MAX - 1), big: BIG, ...attributes })],
   parts,
@@ -271,6 +273,14 @@ const withoutColumn: readonly Change[] = [
     after: crowded({ seo: CARD }),
     fill: [`INSERT INTO articles (document_id, published_at, a0, big) VALUES ('a0', 1, 'kept', 9007199254740991)`],
     survives: [...overflow({ big: '9007199254740991' }), found('a0, seo FROM articles', ['kept', null])],
+  }),
+  modelChange({
+    title: 'columns that lose or move their values where components need more room than a table has',
+    before: wide({}),
+    after: [[contentType('article', { ...many(MAX), [LAST]: { type: 'boolean' }, ...cards(15) })], parts],
+    fill: [documents('articles', `a0 a89 a80`, ['a0', 1, 'kept', 'lost', 'moved'])],
+    loses: { [`article.${LAST}`]: 1 },
+    survives: [...overflow({ a80: 'moved' }), found('a0, c14 FROM articles', ['kept', null])],
   }),
   modelChange({
     title: 'attribute without a column that locales share',

@@ -26,8 +26,12 @@ import { databaseOver } from '../../support/sqlite-storage.ts';
 import { oneIn } from '../../support/tier.ts';
 import { registryAfter } from './content-model.ts';
 
-/** Names that SQLite does not find it may read as texts, as on D1: what a statement counts then is wrong. */
-const openDatabase = () => new DatabaseSync(':memory:', { enableDoubleQuotedStringLiterals: true });
+/**
+ * Names that SQLite does not find it may read as texts, as on D1: what a statement counts then is wrong. And a table has as
+ * many columns as there, at any time.
+ */
+const openDatabase = () =>
+  new DatabaseSync(':memory:', { enableDoubleQuotedStringLiterals: true, limits: { column: 100 } });
 
 /** As read back from drizzle/meta/. */
 const readBack = (state: SchemaState): SchemaState => JSON.parse(JSON.stringify(state));
