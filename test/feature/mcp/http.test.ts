@@ -7,6 +7,7 @@ import type { SettingsInput } from '../../../src/schema/settings/config.ts';
 import { serveRegistry } from '../../support/app.ts';
 import { interleavedDatabase } from '../../support/interleaved-database.ts';
 import { bearer, createToken, recordedRegistry, sendJson, serve } from '../../support/recorded.ts';
+import { contentType, registryOf } from '../../support/schema-files.ts';
 import { openMagazine } from '../../support/world.ts';
 
 const APP = 'https://app.example.com';
@@ -111,6 +112,14 @@ describe('/llms.txt', () => {
         '- [OpenAPI](/openapi.json): every operation\n- [MCP](/mcp): tools for agents, by POST\n',
     );
     expect(text.split('\n')[2]).toMatch(/^> Content of a site as JSON.*`populate`, `filters`/);
+  });
+
+  it('describes a type as its file does', async () => {
+    const described = registryOf([contentType('page', {}, { description: 'What the site says of itself' })]);
+    const response = await serveRegistry(described, { ...SETTINGS, roles: { public: ['api::page.page.find'] } })(
+      '/llms.txt',
+    );
+    expect(await response.text()).toContain('](/api/pages): What the site says of itself\n');
   });
 
   it('names no type where the caller may read none, and no description where there is none', async () => {
