@@ -93,7 +93,6 @@ function renameType(work: Work, { from, to }: Rename, isForced: boolean): void {
   const [uid, type] = typeByTable(work.layout, from) ?? [];
   if (!uid || !type) throw new UserError(`${option}: there is no table ${from}`);
   if (typeByTable(work.layout, to) && !isForced) throw new UserError(`${option}: table ${to} exists already`);
-  if (!typeByTable(work.next, to)) throw new UserError(`${option}: no content type has the table ${to}`);
   if (typeByTable(work.next, from)) throw new UserError(`${option}: a content type still has the table ${from}`);
   dropType(work, to, nameOfType(uid));
   renameTable(work, from, to);
