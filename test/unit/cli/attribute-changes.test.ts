@@ -9,6 +9,7 @@ import { type Migration, nextMigrations } from '../../../cli/migrations/migratio
 import type { Loss, SchemaState } from '../../../cli/migrations/migration-work.ts';
 import { parseRenames, resolveRenames } from '../../../cli/migrations/rename-options.ts';
 import { schemaParts } from '../../../cli/migrations/replay.ts';
+import { MAX_COLUMNS } from '../../../src/common/d1-limits.ts';
 import { FIELDS } from '../../../src/schema/fields.ts';
 import type { Registry } from '../../../src/schema/model.ts';
 import {
@@ -31,7 +32,7 @@ import { registryAfter } from './content-model.ts';
  * many columns as there, at any time.
  */
 const openDatabase = () =>
-  new DatabaseSync(':memory:', { enableDoubleQuotedStringLiterals: true, limits: { column: 100 } });
+  new DatabaseSync(':memory:', { enableDoubleQuotedStringLiterals: true, limits: { column: MAX_COLUMNS } });
 
 /** As read back from drizzle/meta/. */
 const readBack = (state: SchemaState): SchemaState => JSON.parse(JSON.stringify(state));

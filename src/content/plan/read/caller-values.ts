@@ -22,7 +22,7 @@ export const namesUserIn = (filter: unknown): boolean => /"\$user(\.[^"]*)?"/.te
 
 const NOW = '$now';
 
-/** Replaces `$user` by the id, and `$now` by the time unless each request fills it; undefined if `$user` stands for nobody. */
+/** Replaces `$user` by the id, and `$now` by the time unless each request fills it; undefined for `$user` of a caller who is no user. */
 export function withCaller(node: Comparing, caller: RuleCaller): Comparing | undefined {
   const { user, now } = caller;
   if (user === undefined && node.operands.includes(USER)) return undefined;

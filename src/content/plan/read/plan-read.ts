@@ -105,13 +105,13 @@ export function rejectUnknownKeys({ filters, sort }: QueryParams, type: ContentT
 }
 
 /** Negations stand below relations and groups. */
-const joins = (condition: Condition): boolean =>
-  isStep(condition) || (isGroup(condition) && condition.conditions.some(joins));
+const joinsTable = (condition: Condition): boolean =>
+  isStep(condition) || (isGroup(condition) && condition.conditions.some(joinsTable));
 
 /** Like Strapi, selects the attributes of `sort`, too, if a filter joins another table. */
 function withSorted(selection: TopSelection, order: readonly Order[], where: Condition | undefined): TopSelection {
   const { attributes } = selection;
-  if (!where || !joins(where) || order.some(({ steps }) => steps.length > 0)) return selection;
+  if (!where || !joinsTable(where) || order.some(({ steps }) => steps.length > 0)) return selection;
   const isOfRow = (attribute: ScalarAttribute) => attribute !== RANK && !identityOf(attribute.name);
   const sorted = order.map(({ attribute }) => attribute).filter(isOfRow);
   const added = sorted.filter((attribute) => !attributes.includes(attribute));
