@@ -22,7 +22,7 @@ import { clientOf, documentOf, type ErrorAnswer } from '../support/client.ts';
 import { createToken } from '../support/recorded.ts';
 import { recordedRegistry, typeAt } from '../support/recorded-registry.ts';
 import { contentType, registryOf, relation } from '../support/schema-files.ts';
-import { wideRegistry, wideType } from '../support/wide-registry.ts';
+import { wideRegistry, wideType } from '../support/worlds/wide.ts';
 import { parameters, progress, timeout } from './options.ts';
 import { askingOf } from './queries.ts';
 

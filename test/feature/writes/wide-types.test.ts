@@ -8,8 +8,7 @@ import { createRegistryTables, serveRegistry } from '../../support/app.ts';
 import { type Client, clientOf, documentOf, totalOf, valuesOf } from '../../support/client.ts';
 import { countedDatabase } from '../../support/counted-database.ts';
 import { contentType, registryOf } from '../../support/schema-files.ts';
-import { wideRegistry, wideType } from '../../support/wide-registry.ts';
-import { openWorld } from '../../support/world.ts';
+import { openWide, wideType } from '../../support/worlds/wide.ts';
 
 const SAMPLES: Readonly<Record<string, unknown>> = {
   string: 'text',
@@ -31,7 +30,7 @@ const SAMPLES: Readonly<Record<string, unknown>> = {
 };
 
 const counted = countedDatabase(env.DB);
-const { client } = openWorld(wideRegistry, {}, { DB: counted.database });
+const { client } = openWide({}, { DB: counted.database });
 
 /** A value for every attribute; those of `uid` differ, since they are unique. */
 function everything(marker: string): Record<string, unknown> {

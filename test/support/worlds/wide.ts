@@ -1,9 +1,10 @@
 /**
- * @module A content type with 200 scalar attributes of every type, most of which have no column of their own.
+ * @module The world of one wide content type: 200 scalar attributes of every type, most of which have no column of their own.
  */
-import type { ContentType, Registry } from '../../src/schema/model.ts';
-import { MAX_ATTRIBUTE_COLUMNS } from '../../src/schema/names.ts';
-import { contentType, registryOf } from './schema-files.ts';
+import type { ContentType, Registry } from '../../../src/schema/model.ts';
+import { MAX_ATTRIBUTE_COLUMNS } from '../../../src/schema/names.ts';
+import { contentType, registryOf } from '../schema-files.ts';
+import { opener } from '../world.ts';
 
 const TYPES = [
   { type: 'string' },
@@ -42,3 +43,5 @@ export const wideRegistry: Registry = registryOf(
 );
 
 export const wideType = wideRegistry.contentTypes.get(WIDE_UID) as ContentType;
+
+export const openWide = opener(wideRegistry);
