@@ -105,6 +105,12 @@ describe('OPTIONS without an origin', () => {
     expect(response.headers.get('content-type')).toMatch(/^text\/plain/);
     expect(await response.text()).toBe('');
   });
+
+  it('needs no credential that is valid', async () => {
+    const response = await send('/api/tags', { method: 'OPTIONS', ...bearer('expired.or.forged') });
+    expect([response.status, response.headers.get('allow')]).toEqual([200, LIST]);
+    expect((await send('/api/tags', { method: 'PATCH', ...bearer('expired.or.forged') })).status).toBe(401);
+  });
 });
 
 it('/_health is 204 for every method', async () => {
