@@ -84,6 +84,15 @@ describe('a multipart body', () => {
     for (const cut of bytes.keys()) expect(await partsOf(bytes, [cut])).toEqual(parts);
   });
 
+  it('ends at its last delimiter, whatever comes behind it in the same piece or another', async () => {
+    const [parts = [], more = []] = ['a', 'b'].map((name): readonly Part[] => [
+      { name, filename: `${name}.txt`, type: '', content: name },
+    ]);
+    const [bytes, behind] = [bodyOf(parts), bodyOf(more)];
+    for (const cuts of [[], [bytes.length], [bytes.length + 2], [...bytes.keys()]])
+      expect(await partsOf(Buffer.concat([bytes, Buffer.from('\r\n'), behind]), cuts)).toEqual(parts);
+  });
+
   it('that ends early is refused, wherever it ends', async () => {
     const bytes = bodyOf([{ name: 'files', filename: 'a.txt', type: '', content: 'text' }]);
     for (const end of bytes.keys())
