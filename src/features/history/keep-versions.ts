@@ -24,10 +24,7 @@ function madeBy(plan: WritePlan, isRestoring?: boolean): readonly MadeVersions[]
     // A new locale changes the totals of a document that is there.
     const isThere = plan.some(
       (op) =>
-        isDiscount(op) &&
-        op.rows.type === type &&
-        op.rows.kind === 'document' &&
-        knownDocumentId(op.rows.document) === document.documentId,
+        isDiscount(op) && op.rows.kind === 'document' && knownDocumentId(op.rows.document) === document.documentId,
     );
     return { type, rows, operations, isNew: !isThere && Object.values(operations).includes('create') };
   });
