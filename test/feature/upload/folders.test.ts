@@ -538,6 +538,20 @@ describe('DELETE /api/upload/folders/:id', () => {
     expect(await listed()).toEqual([]);
   });
 
+  it('deletes a folder in it that took the place of another one meanwhile', async () => {
+    const folder = await create('A');
+    const inner = await create('Inner', folder);
+    let path: string | undefined;
+    const meanwhile = async () => {
+      await remove(inner.id);
+      ({ path } = await create('Inner', folder));
+    };
+    expect((await removeDuring(meanwhile, folder)).status).toBe(200);
+    expect(path).toBe(inner.path);
+    expect(await listed()).toEqual([]);
+    await expectTidy(0);
+  });
+
   it('deletes nothing if a file becomes private meanwhile of which the caller may not know', async () => {
     await createToken('deletes', 'custom', ['plugin::upload.folder.delete', 'plugin::upload.content-api.destroy']);
     const folder = await create('A');
