@@ -94,7 +94,8 @@ async function settle({ database }: DeliveryCall, { url }: Webhook, outcomes: re
       decode: () => undefined,
     },
     works ? constant(false) : endpointFails(url, now, now - DAY),
-    claimDue([url], max, now, LEASE),
+    // An endpoint that fails may get one beyond the budget, and SQLite takes a limit below zero for none.
+    max > 0 ? claimDue([url], max, now, LEASE) : constant([]),
   ]);
   const [, isPaused, next] = batch.decode(await database.write(batch.statements));
   if (isPaused) {
