@@ -3,7 +3,7 @@ import { ASKED, form, serving } from '../support/oauth-world.ts';
 import { sendJson } from '../support/recorded.ts';
 import { formOf, postForm, TEXT, uploaded, uploadOne } from '../support/uploads.ts';
 
-import { createWorld, owner, send } from './world.ts';
+import { createWorld, owner, send, world } from './world.ts';
 
 beforeAll(createWorld);
 
@@ -21,14 +21,11 @@ it('no other surface fetches an address of a request', async () => {
     'http://0.0.0.0/',
     'https://evil.example/a.png',
   ]) {
-    await owner.create('/api/articles', {
-      title: 'Fetch',
-      cover: url,
-      extra: { url },
-      body: `![](${url})`,
-      contactEmail: url,
-    });
-    await owner.create('/api/articles', { title: 'Fetch', cover: { url }, links: [{ label: 'a', href: url }] });
+    const texts = { title: 'Fetch', extra: { url }, body: `![](${url})`, links: [{ label: 'a', href: url }] };
+    expect((await owner.create('/api/articles', texts)).status).toBe(200);
+    await owner.create('/api/articles', { ...texts, cover: url });
+    await owner.create('/api/articles', { ...texts, contactEmail: url });
+    await owner.create('/api/articles', { ...texts, cover: { url } });
     for (const path of ['upload', 'upload/import', 'webhooks', 'connect/github', 'files/import'])
       await send(`/api/${path}?url=${encodeURIComponent(url)}`, sendJson('POST', 'full', { url, file: url }));
     await send('/api/auth/forgot-password', sendJson('POST', '', { email: 'victim@example.com', url, callback: url }));
@@ -58,6 +55,11 @@ it('a document about a client is fetched for no anonymous request', async () => 
         );
   }
   expect(fetched).not.toHaveBeenCalled();
+  fetched.mockImplementation(async () => new Response('inside'));
+  const url = 'https://evil.example/client.json';
+  const body = { ...ASKED, clientId: url, redirectUri: url };
+  await connecting('/api/auth/oauth/request', sendJson('POST', world.jwt, body));
+  expect(fetched).toHaveBeenCalled();
   fetched.mockRestore();
 });
 

@@ -136,6 +136,12 @@ describe('a published document with a draft of another author', () => {
           : () => send(`${path}/actions/${action}`, { method: 'POST', ...bearer(anna.jwt) });
       await expectNoChange(async () => expect((await request()).status).toBe(403));
     }
+    const path = `/api/stories/${await story('anna', {}, 'anna')}`;
+    const own =
+      action === 'delete'
+        ? asAnna.remove(path)
+        : send(`${path}/actions/${action}`, { method: 'POST', ...bearer(anna.jwt) });
+    expect((await own).ok).toBe(true);
   });
 });
 
@@ -232,7 +238,7 @@ describe('what links to other documents', () => {
     });
     const mine = await story('bert');
     const { user } = await register(send, 'leaving');
-    await full.update(`/api/stories/${mine}`, { author: user.id });
+    await documentOf(full.update(`/api/stories/${mine}`, { author: user.id }));
     expect((await send(`/api/users/${user.id}`, { method: 'DELETE', ...bearer('full') })).status).toBe(200);
     expect(await versionsOf(mine)).toBe(2);
   });
