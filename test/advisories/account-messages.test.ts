@@ -143,13 +143,16 @@ describe('the existence of an account', () => {
   );
 
   it('is not revealed by the error of a sign-in', async () => {
-    await send(`/api/users/${world.victim}`, sendJson('PUT', 'full', { blocked: true, confirmed: false }));
+    const change = (data: object) => send(`/api/users/${world.victim}`, sendJson('PUT', 'full', data));
+    expect((await change({ blocked: true, confirmed: false })).status).toBe(200);
     const refusals = await Promise.all(
       ['victim', 'victim@example.com', 'nobody', '%', "' or 1=1 --"].map(async (name) =>
         refusalOf(await login(send, name, 'guessed')),
       ),
     );
     expect(new Set(refusals)).toEqual(new Set(['400 ValidationError: Invalid identifier or password']));
-    await send(`/api/users/${world.victim}`, sendJson('PUT', 'full', { blocked: false, confirmed: true }));
+    expect((await login(send, 'victim')).status).toBe(400);
+    expect((await change({ blocked: false, confirmed: true })).status).toBe(200);
+    expect((await login(send, 'victim')).status).toBe(200);
   });
 });

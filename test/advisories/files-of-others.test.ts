@@ -84,7 +84,7 @@ describe('a file of another caller', () => {
       expect(replaced?.hash === mine.hash).toBe(replace === 'same-url');
       for (const name of ['hash', 'url']) expect(replaced?.[name], name).not.toBe(victim[name]);
     }
-    await send(`/api/upload/files/${mine.id}`, { method: 'DELETE', ...bearer('full') });
+    expect((await send(`/api/upload/files/${mine.id}`, { method: 'DELETE', ...bearer('full') })).status).toBe(200);
     expect(await textAt(victim.url)).toBe('a text');
   });
 

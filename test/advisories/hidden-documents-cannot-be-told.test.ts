@@ -8,7 +8,7 @@ import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { SettingsInput } from '../../src/schema/settings/config.ts';
 import { createRegistryTables, type Send, serveRegistry } from '../support/app.ts';
-import { type ApiDocument, clientOf, documentOf } from '../support/client.ts';
+import { type ApiDocument, clientOf, documentOf, documentsOf } from '../support/client.ts';
 import { bearer, sendJson } from '../support/recorded.ts';
 import { component, contentType, registryOf, relation } from '../support/schema-files.ts';
 import { formOf, postForm, TEXT, uploadOne } from '../support/uploads.ts';
@@ -242,8 +242,11 @@ beforeAll(async () => {
   for (const text of ['', 'his concealed'])
     await env.DB.prepare('update notes set text = ? where id = 555555').bind(text).run();
   await probe({ ...hidden, id: 555_555 });
+  const isThere = async () => (await documentsOf(full.get('/api/notes?filters[number]=7'))).length;
+  expect(await isThere()).toBe(1);
   before = await readAll(hidden.documentId);
   await full.remove(`/api/notes/${hidden.documentId}`);
+  expect(await isThere()).toBe(0);
   await full.remove(`/api/stories/${story.documentId}?locale=*`);
   await env.DB.prepare('delete from edgewise_scheduled').run();
   after = await readAll(hidden.documentId);
@@ -255,9 +258,22 @@ const CALLERS = ['a user', 'the public'].flatMap((caller) => [
   `${caller} /own`,
 ]);
 
+/** Reads that certainly reach documents beside the hidden one. */
+const SHOWN: ReadonlySet<string> = new Set(
+  [
+    'notes',
+    'notes?filters[number]=7',
+    'folders?populate=*',
+    'folders?filters[notes][number]=7',
+    'folders?sort=first.number:desc',
+    'folders/{folder}?populate=*',
+  ].map((path) => `a user /api/${path}`),
+);
+
 describe('a read', () => {
   it.each(CALLERS)('has the same status, tag and body without the hidden document: %s', (request) => {
     expect(after.get(request)).toBe(before.get(request));
+    if (SHOWN.has(request)) expect(before.get(request)).toMatch(/^200 /);
   });
 
   it('meets the limits of a response with and without the hidden document', () => {
@@ -283,7 +299,8 @@ describe('an attribute that `fields` leaves out', () => {
     const { documentId } = await note({ text: 'open', number: 3, author: bert.user.id });
     const seen = () => read(`/api/notes/${documentId}`, send, '', '');
     const first = await seen();
-    await full.update(`/api/notes/${documentId}`, { secret: 'changed', key: 'changed' });
+    expect(first).toMatch(/^200 /);
+    await documentOf(full.update(`/api/notes/${documentId}`, { secret: 'changed', key: 'changed' }));
     expect(await seen()).toBe(first);
   });
 
@@ -324,7 +341,10 @@ it('an upload onto a hidden document has the response for a missing one', async 
     const response = await postForm(send, form, '', anna.jwt);
     outcomes.push(`${response.status} ${(await response.text()).replaceAll(refId, 'ID')}`);
   }
+  expect(outcomes[0]).toMatch(/^400 /);
   expect(outcomes[0]).toBe(outcomes[1]);
+  const form = formOf([TEXT], { ref: 'api::note.note', refId: mine.documentId, field: 'cover' });
+  expect((await postForm(send, form, '', anna.jwt)).status).toBe(201);
 });
 
 describe('a relation to many in a component', () => {

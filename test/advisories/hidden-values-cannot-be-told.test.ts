@@ -56,7 +56,7 @@ describe('a guess at the secret of a user', () => {
 
   it('finds nothing in a search of users and of articles', async () => {
     for (const path of ['/api/users?_q=GUESS', '/api/articles?_q=GUESS', '/api/authors?_q=GUESS'])
-      expect(await expectNoOracle(path, GUESSES, asUser())).toMatch(/^200 .*\[\]/);
+      expect(await expectNoOracle(path, GUESSES, asUser())).toMatch(/^200 (\[\]|\{"data":\[\])/);
     expect(await totalOf(owner.get(`/api/articles?_q=${RANK}`))).toBe(0);
   });
 });
@@ -231,7 +231,9 @@ describe('a populate of a type that the caller may not find', () => {
     ]) {
       const response = await send(`/api/homepage?${search}`);
       expect(response.status).toBe(200);
-      expect(await response.text()).not.toMatch(/"comments"|"author"|Zed|whispered/);
+      const text = await response.text();
+      expect(text).toContain('An article');
+      expect(text).not.toMatch(/"comments"|"author"|Zed|whispered/);
     }
   });
 
@@ -282,6 +284,7 @@ describe('a guess at a document of such a type', () => {
     const path = '/api/articles?populate[comments][filters][text][$startsWith]=GUESS&populate[comments][sort]=text';
     for (const token of callers) {
       const answer = await expectNoOracle(path, TEXT_GUESSES, init(token));
+      expect(answer).toMatch(/^200 /);
       expect(answer).not.toContain('comments"');
     }
   });
@@ -353,7 +356,9 @@ describe('own code, files, users, schedules and the description', () => {
 
   it('have no private value in a response', async () => {
     for (const surface of READS) {
-      const text = await (await ask(all, surface, { authorization: 'Bearer full' })).text();
+      const response = await ask(all, surface, { authorization: 'Bearer full' });
+      const text = await response.text();
+      expect([surface.name, response.status]).toEqual([surface.name, 200]);
       expect([surface.name, text.includes(SECRET), text.includes(String(RANK))]).toEqual([surface.name, false, false]);
       expect(text).not.toMatch(/scrypt\$/);
     }
@@ -361,7 +366,11 @@ describe('own code, files, users, schedules and the description', () => {
 
   it('name private attributes in the description only for callers who write them and may read the schemas', async () => {
     const names = /internalNotes|accessCode|secretNote/;
-    expect(await (await all('/openapi.json')).text()).not.toMatch(names);
-    expect(await (await all('/openapi.json', asUser())).text()).not.toMatch(names);
+    for (const init of [{}, asUser()]) {
+      const response = await all('/openapi.json', init);
+      expect(response.status).toBe(200);
+      expect(await response.text()).not.toMatch(names);
+    }
+    expect(await (await all('/openapi.json', asOwner)).text()).toMatch(names);
   });
 });

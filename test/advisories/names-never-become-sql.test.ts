@@ -139,6 +139,7 @@ it.each(['%', '_', '%%', 'An%', '_n article', '*', 'An*', '[A]n', '\\%', '.*', '
         0,
       ]);
     expect(await totalOf(owner.get(`/api/articles?_q=${value}`))).toBe(0);
+    expect(await totalOf(owner.get('/api/articles?filters[title][$startsWith]=An'))).toBeGreaterThan(0);
   },
 );
 

@@ -170,6 +170,7 @@ describe('a token of another document', () => {
   it('shows neither the document nor whether it is there, whatever the filter, the sort and the search', async () => {
     const other = await documentOf(full.create('/api/stories?status=draft', { title: 'Hidden draft of another' }));
     const token = await linkOf('full');
+    expect(await documentsOf(send('/api/stories?status=draft', bearer(token)))).toMatchObject([{ documentId: story }]);
     for (const path of [
       `/api/stories/${other.documentId}?status=draft`,
       '/api/stories/madeupmadeupmadeupmadeup?status=draft',

@@ -371,10 +371,12 @@ describe('an account that an attacker has registered for the address of another'
       attacker.user.documentId,
     );
     await connectClient(attacker.user.documentId);
+    expect(await rowsOf('select 1 from up_users where reset_password_token is not null')).toHaveLength(1);
     const owner = await signedIn(enter(issuer, ann, open));
     expect(owner.user).toMatchObject({ id: attacker.user.id, provider: 'keycloak', confirmed: true });
     expect((await open('/api/users/me', bearer(owner.jwt))).status).toBe(200);
     expect((await open('/api/users/me', bearer(attacker.jwt))).status).toBe(401);
+    expect('refreshToken' in attacker).toBe('jwtManagement' in mode);
     if (attacker.refreshToken)
       expect((await post(open, '/api/auth/refresh', { refreshToken: attacker.refreshToken })).status).toBe(401);
     for (const identifier of ['squatter', account.email]) expect((await login(open, identifier)).status).toBe(400);

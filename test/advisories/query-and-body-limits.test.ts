@@ -3,7 +3,7 @@
  */
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { clientOf, documentsOf, errorOf, totalOf } from '../support/client.ts';
+import { clientOf, documentOf, documentsOf, errorOf, totalOf } from '../support/client.ts';
 import { countedDatabase } from '../support/counted-database.ts';
 import { bearer, sendJson, serve } from '../support/recorded.ts';
 import { createWorld, owner, send, settings, world } from './world.ts';
@@ -125,8 +125,14 @@ describe('a page', () => {
 
   it('has a maximum size although the settings have none, since no response outgrows the database', async () => {
     const unbounded = clientOf(serve({ ...settings, api: { rest: { maxLimit: null } } }), 'full');
-    for (const size of ['1000000000', '9223372036854775807', '1e300', '-1'])
-      expect([size, (await unbounded.get(`/api/articles?pagination[pageSize]=${size}`)).status]).toEqual([size, 200]);
+    for (const size of ['1000000000', '9223372036854775807', '1e300', '-1']) {
+      const response = await unbounded.get(`/api/articles?pagination[pageSize]=${size}`);
+      expect([size, response.status]).toEqual([size, 200]);
+    }
+    for (const title of ['A second one', 'A third one']) await documentOf(owner.create('/api/articles', { title }));
+    const small = serve({ ...settings, api: { rest: { maxLimit: null, limits: { answerRows: 1 } } } });
+    const rejected = await errorOf(small('/api/articles?pagination[pageSize]=1e300', bearer('full')));
+    expect(rejected).toMatchObject({ status: 400, details: { limit: 'answerRows' } });
   });
 
   it('of users is a 400 with a malformed number', async () => {

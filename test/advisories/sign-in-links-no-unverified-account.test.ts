@@ -269,6 +269,7 @@ describe('an account that an attacker has registered for the address of another'
       const owner = (await (await post(open, '/api/auth/reset-password', body)).json()) as SignedIn;
       expect((await open('/api/users/me', bearer(owner.jwt))).status).toBe(200);
       expect((await open('/api/users/me', bearer(attacker.jwt))).status).toBe(401);
+      expect('refreshToken' in attacker).toBe('jwtManagement' in mode);
       if (attacker.refreshToken)
         expect((await post(open, '/api/auth/refresh', { refreshToken: attacker.refreshToken })).status).toBe(401);
       for (const identifier of ['squatter', address])

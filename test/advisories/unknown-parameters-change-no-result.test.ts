@@ -87,7 +87,9 @@ describe.each(CONTENT_READS)('$name', (surface) => {
   });
 
   it('ignores it where the settings allow unknown parameters', async () => {
-    const plain = await (await ask(lenient, surface, full)).text();
+    const known = await ask(lenient, surface, full);
+    expect(known.status).toBe(200);
+    const plain = await known.text();
     for (const parameter of surface.name === 'a list' ? parameters : few) {
       const response = await ask(lenient, surface, full, parameter);
       if (parameter.startsWith('lookup')) expect([parameter, response.status]).toEqual([parameter, 400]);
@@ -97,7 +99,9 @@ describe.each(CONTENT_READS)('$name', (surface) => {
 });
 
 it.each(OTHER_READS)('reads $name alike with a parameter that it does not know', async (surface) => {
-  const plain = await (await ask(send, surface, full)).text();
+  const known = await ask(send, surface, full);
+  expect(known.status).toBe(200);
+  const plain = await known.text();
   const unknown = few.filter((parameter) => surface.name !== 'the schedules' || !parameter.startsWith('documentId'));
   for (const parameter of unknown)
     expect([parameter, await (await ask(send, surface, full, parameter)).text()]).toEqual([parameter, plain]);
@@ -120,6 +124,7 @@ describe('a write', () => {
     'does the same with such a parameter: $name',
     async (surface) => {
       const plain = await ask(send, surface, full);
+      expect(plain.ok).toBe(true);
       for (const name of ['where[title]=x', 'filters[title]=x', 'status=draft', 'fields=title']) {
         const response = await ask(send, surface, full, name);
         expect([name, response.status]).toEqual([name, plain.status]);
