@@ -70,7 +70,9 @@ describe('a custom token', () => {
       expect(text).not.toMatch(/diaries|stories/);
     }
     const list = { jsonrpc: '2.0', id: 1, method: 'resources/list', params: {} };
-    expect(await (await send('/mcp', sendJson('POST', 'both', list))).text()).not.toMatch(/diaries|stories/);
+    const listed = await (await send('/mcp', sendJson('POST', 'both', list))).text();
+    expect(listed).toContain('tasks');
+    expect(listed).not.toMatch(/diaries|stories/);
   });
 });
 

@@ -212,6 +212,8 @@ describe('a relation of a body', () => {
       return [status, message.replace(documentId, '…')];
     };
     const missing = await attempt('x'.repeat(24));
+    expect(missing[0]).toBe(400);
+    expect(missing[1]).toContain('…');
     expect(await attempt(draft.documentId)).toEqual(missing);
     expect(await attempt(changed.documentId)).toEqual(missing);
   });
@@ -239,6 +241,7 @@ describe('a schedule', () => {
       );
     await full.update(`/api/stories/${hidden.documentId}`, { owner: null });
     const all = await listed('full');
+    expect(all).toHaveLength(3);
     const seen = await listed(anna.jwt);
     expect(seen.map(({ documentId, locale }) => [documentId, locale])).toEqual([[page.documentId, 'en']]);
     for (const { id: entry } of all.filter((each) => !seen.some((one) => one.id === each.id)))

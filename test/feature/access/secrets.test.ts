@@ -33,6 +33,7 @@ async function stored(): Promise<readonly StoredRow[]> {
 
 describe('a private attribute', () => {
   it('is stored', async () => {
+    expect(await stored()).toHaveLength(2);
     for (const row of await stored())
       expect(row).toMatchObject({ internal_notes: HIDDEN.internalNotes, editor_rank: HIDDEN.editorRank });
   });
@@ -46,6 +47,7 @@ describe('a private attribute', () => {
       ];
       for (const answer of answers) {
         const text = await answer.text();
+        expect(answer.status).toBe(200);
         for (const hidden of [CANARY, '77031', 'internalNotes', 'editorRank', 'accessCode'])
           expect(text).not.toContain(hidden);
       }
@@ -117,7 +119,7 @@ describe('a password', () => {
 
   it('stays what it was when an update does not name it', async () => {
     const before = (await stored())[0]?.access_code;
-    await client.update(`/api/articles/${article}`, { subtitle: 'Another' });
+    await documentOf(client.update(`/api/articles/${article}`, { subtitle: 'Another' }));
     for (const row of await stored()) expect(row.access_code).toBe(before);
   });
 
