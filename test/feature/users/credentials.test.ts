@@ -4,6 +4,7 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { countedDatabase } from '../../support/counted-database.ts';
+import { interleavedDatabase } from '../../support/interleaved-database.ts';
 import { bearer, createToken, serve } from '../../support/recorded.ts';
 import { forge, JWT_SECRET, refusalOf, register } from '../../support/users.ts';
 import { openMagazine } from '../../support/world.ts';
@@ -90,13 +91,15 @@ describe('a signed-in user', () => {
   it('writes nothing when blocked between reading and writing', async () => {
     const { jwt, user } = await register(send, 'emil');
     expect((await ask(jwt)).status).toBe(200);
-    await change(user.id, { blocked: true });
-    const response = await send('/api/tags', {
+    const block = () => change(user.id, { blocked: true });
+    const late = serve({ roles }, { DB: interleavedDatabase(env.DB, 0, block) });
+    const response = await late('/api/tags', {
       method: 'POST',
       headers: { authorization: `Bearer ${jwt}`, 'content-type': 'application/json' },
       body: '{"data":{"name":"smuggled"}}',
     });
     expect(await refusalOf(response)).toBe(GONE);
+    expect(await env.DB.prepare("select count(*) as n from tags where name = 'smuggled'").first('n')).toBe(0);
   });
 
   it('has the rights of a new role with the next request', async () => {

@@ -176,6 +176,7 @@ describe('private attributes', () => {
       await (await send(`/api/users/${made.id}`, { method: 'DELETE', ...bearer('full') })).json(),
     ];
     expect(answers[1]).toMatchObject({ links: [{ label: 'L' }] });
+    expect(JSON.stringify(answers[3])).toContain('"username":"private1"');
     expect(JSON.stringify(answers)).not.toMatch(/classified|123456|covert|secretNote|"pin"|scrypt/);
   });
 

@@ -239,7 +239,8 @@ describe('sessions', () => {
 
   it('go on when something else about their user is changed', async () => {
     const { jwt, user } = await join('lena');
-    await send(`/api/users/${user.id}`, sendJson('PUT', 'full', { username: 'lenart', blocked: false }));
+    const change = sendJson('PUT', 'full', { username: 'lenart', blocked: false });
+    expect((await send(`/api/users/${user.id}`, change)).status).toBe(200);
     expect(await read(jwt)).toBe(200);
   });
 
