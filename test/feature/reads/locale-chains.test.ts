@@ -207,7 +207,8 @@ describe('a read', () => {
   /** Returns the rows that the statement of the content reads, of which there is one. */
   async function rowsOf(path: string): Promise<number> {
     const { database, rowsRead, batches } = countedDatabase(env.DB);
-    await clientOf(serve({}, { DB: database }), 'full').get(path);
+    const { status } = await clientOf(serve({}, { DB: database }), 'full').get(path);
+    expect([path, status]).toEqual([path, path.includes('/none?') ? 404 : 200]);
     const isContent = (sql: string) => sql.includes('"published_at" is not null');
     expect(batches.filter((batch) => batch.some(isContent))).toHaveLength(1);
     return [...rowsRead].filter(([sql]) => isContent(sql)).reduce((sum, [, rows]) => sum + rows, 0);

@@ -89,7 +89,7 @@ describe('a document', () => {
 
   it('has the parameters of one document, its errors too', async () => {
     const one = (end: string) => client.get(`/api/books/${end}?fields=slug&populate[sequel][fields]=title`);
-    expect(await (await one('slug:night')).json()).toEqual(await (await one(night)).json());
+    expect(await documentOf(one('slug:night'))).toEqual(await documentOf(one(night)));
     const { status, message } = await errorOf(client.get('/api/books/slug:night?populate=nothing'));
     expect([status, message]).toEqual([400, 'Invalid key nothing']);
   });
