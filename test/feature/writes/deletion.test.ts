@@ -81,6 +81,7 @@ describe('a document that is deleted', () => {
   it.each(Object.keys(ROUTES) as (keyof Web)[])(
     'as the %s of a web of relations is in no table of links',
     async (part) => {
+      expect(await linkTables(web[part])).not.toEqual([]);
       expect((await client.remove(`/api/${ROUTES[part]}/${web[part]}`)).status).toBe(204);
       expect(await linkTables(web[part])).toEqual([]);
       expect(await check()).toEqual([]);
@@ -121,15 +122,11 @@ describe('one locale that is deleted', () => {
   const french = '?locale=fr';
 
   beforeEach(async () => {
-    await client.update(`/api/articles/${web.other}${french}`, { title: 'Autre' });
-    await client.update(`/api/articles/${web.article}${french}`, {
-      title: 'French',
-      tags: [web.tag],
-      related: [web.other],
-    });
-    await client.update(`/api/issues/${web.issue}`, {
-      picks: [web.article, { documentId: web.article, locale: 'fr' }],
-    });
+    await documentOf(client.update(`/api/articles/${web.other}${french}`, { title: 'Autre' }));
+    const links = { tags: [web.tag], related: [web.other] };
+    await documentOf(client.update(`/api/articles/${web.article}${french}`, { title: 'French', ...links }));
+    const picks = [web.article, { documentId: web.article, locale: 'fr' }];
+    await documentOf(client.update(`/api/issues/${web.issue}`, { picks }));
   });
 
   it('takes its links along, and leaves those of the others', async () => {

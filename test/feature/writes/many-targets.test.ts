@@ -84,7 +84,9 @@ describe('thousands of targets', { timeout }, () => {
   it('are counted, and gone when their document is', async () => {
     await client.update(path, { tags });
     expect((await documentOf(client.get(`${path}?populate[tags][count]=true`))).tags).toEqual({ count: COUNT });
-    await client.remove(path);
+    expect((await client.remove(path)).status).toBe(204);
+    const links = env.DB.prepare('select count(*) as n from articles_tags_lnk where source_document_id = ?');
+    expect(await links.bind(path.split('/').at(-1)).first('n')).toBe(0);
     await whole();
   });
 });

@@ -40,6 +40,7 @@ describe('relations', () => {
     const tag = await create('tags');
     const slow = whileItPlans(() => client.remove(`/api/tags/${tag.documentId}`));
     await slow.create('/api/articles', { title: 'Dangling', tags: [tag.documentId] });
+    expect((await client.get(`/api/tags/${tag.documentId}`)).status).toBe(404);
     const complaints = await check();
     await env.DB.prepare('delete from articles_tags_lnk where target_document_id = ?').bind(tag.documentId).run();
     expect(complaints).toEqual([]);
@@ -69,7 +70,7 @@ describe('relations', () => {
   it('keep their order when a target is published in another locale for the first time', async () => {
     const [one, two] = [await create('articles'), await create('articles')];
     const holder = await create('articles', { related: [one.documentId, two.documentId] });
-    await client.update(`/api/articles/${one.documentId}?locale=fr`, { title: 'French' });
+    await documentOf(client.update(`/api/articles/${one.documentId}?locale=fr`, { title: 'French' }));
     const { related } = await documentOf(client.get(`/api/articles/${holder.documentId}?populate=related`));
     expect(namesOf(related)).toEqual([one.documentId, two.documentId]);
   });
@@ -171,17 +172,19 @@ describe('a new locale', () => {
   ])('leaves the shared %s of the others as it was', async (name, value) => {
     const { documentId } = await documentOf(notes.create('/api/notes', { title: 'en', [name]: value }));
     const before = await stored(name, documentId);
-    await notes.update(`/api/notes/${documentId}?locale=fr`, { title: 'fr' });
+    expect(before).toEqual(expect.any(String));
+    await documentOf(notes.update(`/api/notes/${documentId}?locale=fr`, { title: 'fr' }));
     expect(await stored(name, documentId)).toBe(before);
   });
 
   it('as a draft does not give the drafts the ids of published components', async () => {
     const { documentId } = await create('articles', { links: [{ label: 'shared', href: '/' }] });
-    await client.update(`/api/articles/${documentId}?locale=fr&status=draft`, { title: 'French' });
+    await documentOf(client.update(`/api/articles/${documentId}?locale=fr&status=draft`, { title: 'French' }));
     const ids = async (search: string) =>
       idsOf((await documentOf(client.get(`/api/articles/${documentId}?populate=links${search}`))).links);
     const [live, draft] = [await ids(''), await ids('&status=draft')];
     await client.remove(`/api/articles/${documentId}?locale=*`);
+    expect([live.length, draft.length]).toEqual([1, 1]);
     expect(draft).not.toEqual(live);
   });
 

@@ -70,6 +70,7 @@ describe('an update that publishes', () => {
     const { documentId: other } = await create('/api/authors', { name: 'B' });
     await client.update(`/api/books/${book}?status=draft`, { author: other });
     await client.update(`/api/books/${book}`, { title: 'Three' });
+    expect(linkWrites()).not.toEqual([]);
     expect(await populated()).toMatchObject({ data: { title: 'Three', author: { name: 'B' } } });
     await client.update(`/api/books/${book}`, { author });
     expect(await populated()).toMatchObject({ data: { author: { name: 'A' } } });
