@@ -204,7 +204,7 @@ describe('afterCommit', () => {
   it('costs a create no statement', async () => {
     const sqlOf = async (path: Send, text: string) => {
       counted.batches.length = 0;
-      await clientOf(path, 'full').create('/api/notes', { text });
+      await documentOf(clientOf(path, 'full').create('/api/notes', { text }));
       return counted.answering();
     };
     const plain = serveRegistry(registry, {}, { DB: counted.database });

@@ -120,6 +120,7 @@ describe('everything', () => {
       error: expect.any(Object),
     });
     const populated = await use(send, token, 'find', { type: 'articles', populate: ['createdBy', 'owner'] });
+    expect(populated).toMatchObject({ error: expect.any(Object) });
     expect(JSON.stringify(populated)).not.toContain('@example.com');
   });
 

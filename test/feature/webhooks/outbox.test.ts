@@ -114,7 +114,7 @@ describe('a write stores', () => {
   });
 
   it('nothing for a type and an event that no webhook takes', async () => {
-    await full.create('/api/topics', { name: 'A' });
+    await documentOf(full.create('/api/topics', { name: 'A' }));
     expect(await stored()).toEqual([]);
   });
 
