@@ -2,7 +2,7 @@
  * @module How long to run and from which seed: what `npm run fuzz` was asked for, or a short run in the tests,
  * from the seed of the commit.
  */
-import { inject } from 'vitest';
+import { expect, inject } from 'vitest';
 import { samplesOf } from '../support/tier.ts';
 
 export interface FuzzOptions {
@@ -44,6 +44,14 @@ export function parameters(
   const requests = asked?.runs ?? sample;
   console.log(`fuzz: ${what}: ${requests} runs, seed ${seed}`);
   return { numRuns: Math.ceil(requests / length), seed };
+}
+
+/** Fewer runs may have no accepted request by chance. */
+const JUDGED_RUNS = 300;
+
+/** Rejects a sample of which hardly any request was accepted: what must hold of their effects would hold of none. */
+export function expectAccepted(accepted: number, { numRuns }: { readonly numRuns: number }): void {
+  if (numRuns >= JUDGED_RUNS) expect(accepted).toBeGreaterThanOrEqual(numRuns / 100);
 }
 
 /** Calls back once for each run, and tells of long ones how far they are. */
