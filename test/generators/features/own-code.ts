@@ -37,7 +37,9 @@ const ACTIONS: Readonly<Record<string, string>> = { 'discard-draft': 'discardDra
 /** `GET /api/stories/<id>?populate=*` as the call of `findOne`. */
 function called({ method, path, json }: Planned, registry: Registry): Planned {
   const [target = '', query = ''] = path.split('?');
-  const [, , name = '', documentId, , action] = target.split('/');
+  const [, , name = '', given, , action] = target.split('/');
+  // An empty one is a mistake of the code, for which `documents` throws.
+  const documentId = given === '' ? 'nothing' : given;
   const type = registry.routes.get(name);
   const single = type?.kind === 'singleType';
   const operation = OPERATIONS[method] ?? (documentId === undefined || single ? 'find' : 'findOne');
