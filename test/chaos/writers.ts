@@ -79,7 +79,7 @@ async function send(writing: Writing, { method, path }: Sent): Promise<string | 
     const text = await response.text();
     if (response.status === 204) return '';
     if (response.ok) return (JSON.parse(text) as { data: { documentId: string } }).data.documentId;
-    if (response.status < 500) writing.complaints.push(`${method} ${path}: ${response.status} ${text}`);
+    if (response.status !== 503) writing.complaints.push(`${method} ${path}: ${response.status} ${text}`);
   } catch {
     // The server was killed.
   }

@@ -146,9 +146,13 @@ export class KilledProject {
     });
   }
 
-  /** What callers get: the notes. */
-  content(): Row | undefined {
-    return this.rows('select count(*) as notes, total(length(text)) as characters, max(text) as last from notes')[0];
+  /** What callers get: the notes. @throws Error where they cannot be read, which two failures would have in common */
+  content(): Row {
+    const [row] = this.rows(
+      'select count(*) as notes, total(length(text)) as characters, max(text) as last from notes',
+    );
+    if (!(Number(row?.notes) > 0)) throw new Error('The notes cannot be read');
+    return row as Row;
   }
 
   remove(): void {
