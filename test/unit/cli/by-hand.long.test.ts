@@ -73,6 +73,7 @@ describe('generate with allowByHand', () => {
       await generate(project.root, { execute });
       save({ value: { type: 'integer' } }, STRING);
       await generate(project.root, { execute, ...options }).catch(() => undefined);
+      expect(project.migrations().length).toBeGreaterThan(1);
       const folder = { migrations: readMigrations(project.root), revisions: readRevisions(project.root) };
       const [first] = project.migrations();
       project.remove('drizzle');

@@ -98,6 +98,7 @@ describe('a search index', () => {
     });
     await database.evolve(both('string'));
     const { statements } = await database.evolve(both('integer'));
+    expect(statements.join()).toContain('pages');
     expect(statements.join()).not.toContain('articles');
   });
 

@@ -165,11 +165,12 @@ beforeAll(() => {
   writeFileSync(join(folder, 'odd.d.ts'), oddTypes);
   const files = Object.entries(USAGES).map(([name, usage]) => write(name.replaceAll(' ', '-'), 'content', usage));
   files.push(write(ODD.replaceAll(' ', '-'), 'odd', oddUsage), 'content.d.ts', 'odd.d.ts');
-  const { stdout } = spawnSync(process.execPath, [TSC, ...STRICT, ...MODULES, ...files], {
+  const { stdout, stderr } = spawnSync(process.execPath, [TSC, ...STRICT, ...MODULES, ...files], {
     cwd: folder,
     encoding: 'utf8',
   });
-  complaints = stdout.split(/\n(?! )/).filter((line) => line !== '');
+  // A compiler that does not start says so elsewhere.
+  complaints = (stdout + stderr).split(/\n(?! )/).filter((line) => line !== '');
   rmSync(folder, { recursive: true });
 });
 

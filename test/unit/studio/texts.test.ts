@@ -72,6 +72,10 @@ describe('the texts of Studio', () => {
       );
     });
     expect(untranslated).toEqual([]);
+    const written = '<p title="A title">Some words{isOpen ? <b>Open</b> : "Shut"}</p>';
+    expect(hardCoded(parseAst(written, { lang: 'tsx' })).filter((shown) => words(shown).length > 0)).toEqual(
+      expect.arrayContaining(['A title', 'Some words', 'Open', 'Shut']),
+    );
   });
 });
 

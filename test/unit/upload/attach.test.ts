@@ -116,7 +116,7 @@ describe('a file with the documentId of a document', () => {
     const grants: Grants = { ...only([update, find]), ...(rule && { rule }) };
     const read = attachedTo('page', grants);
     expect(read.statements).toHaveLength(2);
-    if (error === undefined) expect(read.decode([rows, [{ exists: 1 }]])?.guards).not.toEqual([]);
+    if (error === undefined) expect(read.decode([rows, [{ exists: 1 }]])?.guards.length).toBeGreaterThan(0);
     else expect(() => read.decode([rows, [{ exists: 1 }]])).toThrow(error);
   });
 });

@@ -127,6 +127,7 @@ describe('an import whose process is killed', () => {
     const span = Date.now() - from;
     const [expected, objects] = [look(), keys()];
     expect(expected.markers).toEqual([{ stage: 'done', whole: 1 }]);
+    expect(expected.content).not.toBe(nothing);
     const found = { nothing: 0, half: 0, whole: 0 };
     for (let kill = 0; kill < KILLS; kill += 1) {
       reset();

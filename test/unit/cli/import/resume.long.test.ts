@@ -24,7 +24,8 @@ describe.each<[Mode]>([['fresh'], ['replace']])('an import (%s) that is interrup
     await start();
     await importBytes(whole, storage, { mode });
     const expected = await contentOf(storage);
-    for (let batches = 1; ; batches += 1) {
+    let batches = 1;
+    for (; ; batches += 1) {
       await start();
       const failed = await importBytes(whole, failingAfter(storage, batches), { mode }).then(
         () => false,
@@ -37,5 +38,6 @@ describe.each<[Mode]>([['fresh'], ['replace']])('an import (%s) that is interrup
       expect(await readMarkers(storage.db)).toMatchObject([{ stage: 'done' }]);
       expect(batches).toBeLessThan(100);
     }
+    expect(batches).toBeGreaterThan(3);
   });
 });
