@@ -156,6 +156,7 @@ const bodies = fc.oneof(
 );
 
 it('hostile messages are answered as JSON-RPC', { timeout: 4 * timeout }, async () => {
+  let results = 0;
   const property = fc.asyncProperty(bodies, headers, async (body, given) => {
     const { status, json } = await post(body, given);
     if (status === 202) return void expect(json).toBeUndefined();
@@ -166,7 +167,11 @@ it('hostile messages are answered as JSON-RPC', { timeout: 4 * timeout }, async 
       status === 200 && !('error' in json),
       !('result' in json),
     ]);
+    if ('result' in json) results += 1;
     if (json.error) expect([body, Number.isInteger(json.error.code)]).toEqual([body, true]);
   });
-  await fc.assert(property, parameters('messages', { sample: samplesOf(4_000, 0.05), length: 1 }));
+  const runs = parameters('messages', { sample: samplesOf(4_000, 0.05), length: 1 });
+  await fc.assert(property, runs);
+  // Few of a sample are right in all parts.
+  if (runs.numRuns >= 4_000) expect(results).toBeGreaterThan(0);
 });
