@@ -16,15 +16,16 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { grantProblems } from '../../../cli/project/grants.ts';
 import { parseSettings } from '../../../src/schema/settings/config.ts';
 import { callersOf, grantsOf } from '../../fuzz/callers.ts';
-import { shareChance } from '../../fuzz/interference/chance.ts';
+import { shareChance, timeOf } from '../../fuzz/interference/chance.ts';
 import { plant } from '../../fuzz/interference/content.ts';
 import { registry } from '../../fuzz/interference/model.ts';
 import { firstFailure, report } from '../../fuzz/interference/pair.ts';
+import { SECRETS } from '../../fuzz/interference/secrets.ts';
 import { sequence } from '../../fuzz/interference/sequences.ts';
 import { SETTINGS } from '../../fuzz/interference/settings.ts';
-import { openSide, type Side } from '../../fuzz/interference/side.ts';
+import { begin, change, openSide, type Side } from '../../fuzz/interference/side.ts';
 import { SURFACES } from '../../fuzz/interference/surfaces.ts';
-import { createWorld } from '../../fuzz/interference/world.ts';
+import { createWorld, type World } from '../../fuzz/interference/world.ts';
 import { registry as magazine } from '../../fuzz/model.ts';
 import { parameters, progress, timeout } from '../../fuzz/options.ts';
 import { settingsOf } from '../../generators/features.ts';
@@ -57,6 +58,36 @@ it.each([
 ] as const)('the grants of the callers of %s are valid', (fuzzer, model, settings) => {
   const all = callersOf(fuzzer).map((caller) => grantsOf(fuzzer, caller));
   expect(all.flatMap((grants) => grantProblems(grants, model, parseSettings(settings)))).toEqual([]);
+});
+
+/** The rows of content, links, files, users, former versions and schedules. */
+function rowsOf({ database }: World): string {
+  const tables = database.all(`select name from sqlite_master where type = 'table' order by name`);
+  const isSeen = (name: string) => !/^(edgewise_(?!history|scheduled)|sqlite_)|_(search|fts)/.test(name);
+  const names = tables.map(({ name }) => String(name)).filter(isSeen);
+  return JSON.stringify(names.map((name) => database.all(`select * from "${name}"`)));
+}
+
+/** Changes of a kind that are tried, of which one has to succeed: others may be of what an earlier one made. */
+const TRIES = 10;
+
+// A request that is rejected hides nothing, and is not reported in the course of a sequence.
+it.each(SECRETS)('the worlds can differ in $name', async ({ hiddenFrom, changes }) => {
+  const [side] = sides as [Side];
+  expect(hiddenFrom.length).toBeGreaterThan(0);
+  let isChanged = false;
+  for (const each of fc.sample(changes, { seed: 1, numRuns: TRIES })) {
+    if (isChanged) break;
+    await begin(side, []);
+    try {
+      const before = rowsOf(side.world);
+      await change(side, [each], 'hidden', timeOf(-1));
+      isChanged = rowsOf(side.world) !== before;
+    } finally {
+      side.world.end();
+    }
+  }
+  expect(isChanged).toBe(true);
 });
 
 it('responses are the same whatever is hidden', { timeout: 2 * timeout }, async () => {
