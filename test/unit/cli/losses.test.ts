@@ -117,4 +117,14 @@ describe('whole numbers of 64 bits that become integers', () => {
     const [row] = await database.run(`SELECT CAST(size AS TEXT) AS size, part FROM articles WHERE document_id = '0'`);
     expect(row).toEqual({ size: '9007199254740993', part: '[{"id":1,"size":9007199254740993}]' });
   });
+
+  it('are named as they are afterwards where a component renames them, too', async () => {
+    const large = withSize('biginteger');
+    await database.evolve(large);
+    const part = JSON.stringify([{ id: 1, size: '9007199254740993' }]);
+    await database.run(`INSERT INTO articles (document_id, part) VALUES ('a', '${part}')`);
+    const renamed = { types: large.types, components: [component('shared.part', { width: { type: 'integer' } })] };
+    const { held } = await database.evolve(renamed, { rename: ['shared.part.size=width'] });
+    expect(held).toEqual({ 'shared.part.width': 1 });
+  });
 });
