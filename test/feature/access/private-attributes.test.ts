@@ -146,7 +146,7 @@ describe('with private=true', () => {
     const { data } = (await (await own.get(`${path}/history`)).json()) as { data: { revision: string }[] };
     const former = `${path}/history/${data[0]?.revision}`;
     const shown = JSON.stringify(await documentOf(own.get(`${former}?${PARTS}`)));
-    expect(shown).toContain('renamed');
+    expect(shown).toContain('"title":"note"');
     expect(shown).not.toContain('hidden');
     expect(await errorOf(own.get(`${former}?private=true`))).toMatchObject({ status: 400 });
   });
