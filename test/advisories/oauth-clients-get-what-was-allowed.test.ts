@@ -8,6 +8,7 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { sha256Base64Url } from '../../src/common/digest.ts';
+import { documentOf } from '../support/client.ts';
 import {
   allow,
   ask,
@@ -333,10 +334,22 @@ describe('what a person has allowed ends with the person', () => {
 
 it('nobody allows anything but a person who is signed in: no client, API token, link to a draft or cookie', async () => {
   const { tokens, jwt } = await connected();
-  for (const token of [tokens.access_token, 'full', ''])
-    for (const path of ['request', 'consent']) {
-      const response = await post(send, `/api/auth/oauth/${path}`, { clientId: CLIENT, redirectUri: REDIRECT }, token);
-      expect(response.status).toBe(401);
+  const url = 'https://site.example/?token={token}';
+  const own = serving({ preview: { 'api::article.article': { url } } });
+  const draft = await documentOf(own('/api/articles?status=draft', sendJson('POST', 'full', { data: { title: 'A' } })));
+  const path = `/api/articles/${draft.documentId}`;
+  const made = await own(`${path}/actions/preview-link`, sendJson('POST', 'full', {}));
+  const link = ((await made.json()) as { data: { token: string } }).data.token;
+  expect(await documentOf(own(`${path}?status=draft`, bearer(link)))).toMatchObject({ title: 'A' });
+  for (const [token, status] of [
+    [tokens.access_token, 401],
+    ['full', 401],
+    [link, 403],
+    ['', 401],
+  ] as const)
+    for (const route of ['request', 'consent']) {
+      const body = { clientId: CLIENT, redirectUri: REDIRECT };
+      expect((await post(own, `/api/auth/oauth/${route}`, body, token)).status).toBe(status);
     }
   const cookie = { cookie: `jwt=${jwt}; strapi_jwt=${jwt}`, 'content-type': 'application/json' };
   const body = JSON.stringify({ ...DOCUMENT, clientId: CLIENT, redirectUri: REDIRECT });
