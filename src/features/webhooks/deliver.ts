@@ -94,8 +94,7 @@ async function settle({ database }: DeliveryCall, { url }: Webhook, outcomes: re
       decode: () => undefined,
     },
     works ? constant(false) : endpointFails(url, now, now - DAY),
-    // An endpoint that fails may get one beyond the budget, and SQLite takes a limit below zero for none.
-    max > 0 ? claimDue([url], max, now, LEASE) : constant([]),
+    claimDue([url], max, now, LEASE),
   ]);
   const [, isPaused, next] = batch.decode(await database.write(batch.statements));
   if (isPaused) {

@@ -42,10 +42,13 @@ const claimedOf = (row: Row): ClaimedMessage => ({
   attempts: Number(row.attempts),
 });
 
-/** How many messages an endpoint may get now: one if it fails. */
+/**
+ * How many messages an endpoint may get now: one if it fails, also where a budget has none left. That is below zero then,
+ * which SQLite would take for no limit.
+ */
 const allowed = (url: string, now: number, max: number): SQL => sql`coalesce((
   select iif("paused_at" is null and "next_at" <= ${now}, 1, 0) from ${endpoints} where "url" = ${url}
-), ${max})`;
+), ${Math.max(max, 0)})`;
 
 /** The earliest message of each document that is due. */
 const earliestDue = (url: string, now: number, max: number): SQL => sql`
