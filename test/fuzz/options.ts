@@ -47,7 +47,7 @@ export function parameters(
 }
 
 /** Fewer runs may have no accepted request by chance. */
-const JUDGED_RUNS = 300;
+export const JUDGED_RUNS = 300;
 
 /** Rejects a sample of which hardly any request was accepted: what must hold of their effects would hold of none. */
 export function expectAccepted(accepted: number, { numRuns }: { readonly numRuns: number }): void {

@@ -11,7 +11,7 @@ import { readingFiles, writingFiles } from './file-shots.ts';
 import { types } from './generators.ts';
 import { problemWith } from './invariants.ts';
 import { registry } from './model.ts';
-import { expectAccepted, parameters, progress, timeout } from './options.ts';
+import { expectAccepted, JUDGED_RUNS, parameters, progress, timeout } from './options.ts';
 import { usingSessions } from './session-shots.ts';
 import { callerOf, reading, type Shot, sender, writing, writingUsers } from './shots.ts';
 import { stepCheck } from './step-check.ts';
@@ -125,7 +125,7 @@ it('requests of every feature answer in their form', { timeout }, async () => {
   // A feature whose requests all fail would prove nothing. Few runs have few of each, and those of the long tier most.
   const failing = Object.keys(FEATURES).filter((name) => !successes.has(name));
   if (chosen.numRuns >= 1_000) expect(failing).toEqual([]);
-  if (chosen.numRuns >= 300) expect(failing.length).toBeLessThan(Object.keys(FEATURES).length / 2);
+  if (chosen.numRuns >= JUDGED_RUNS) expect(failing.length).toBeLessThan(Object.keys(FEATURES).length / 2);
 });
 
 async function checkWrites(what: string, shots: fc.Arbitrary<Shot>): Promise<void> {

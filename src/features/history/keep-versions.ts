@@ -21,7 +21,7 @@ function madeBy(plan: WritePlan, isRestoring?: boolean): readonly MadeVersions[]
     const rows = made.map((each) => ({ kind: 'version', ...each.row }) as const);
     const named = made.map(({ row, operation }) => [row.status, isRestoring ? 'restore' : operation]);
     const operations: MadeVersions['operations'] = Object.fromEntries(named);
-    // A new locale changes the totals of a document that is there.
+    // A new locale changes the totals of a document that is there. No two content types have one of the same id.
     const isThere = plan.some(
       (op) =>
         isDiscount(op) && op.rows.kind === 'document' && knownDocumentId(op.rows.document) === document.documentId,
