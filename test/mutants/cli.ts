@@ -3,12 +3,12 @@
  */
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { basename, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { Command } from 'commander';
 import { count } from '../support/count.ts';
 import { replaceIn } from './marks.ts';
 import type { TestFile } from './reporter.ts';
-import { type Mutant, markTree, sampleOf } from './sample.ts';
+import { byTurns, type Mutant, markTree, sampleOf } from './sample.ts';
 import { isRun, type Result, summaryOf } from './summary.ts';
 import { check, compiles, git, openTree, runAll, type Verdict } from './tree.ts';
 
@@ -17,7 +17,7 @@ interface Options {
   readonly seed: number;
   readonly minutes: number;
   readonly summary?: string;
-  readonly without?: string;
+  readonly without: readonly string[];
 }
 
 const print = (text: string): void => void process.stdout.write(`${text}\n`);
@@ -55,14 +55,15 @@ function nearestFirst(place: string, tests: readonly TestFile[]): readonly TestF
   return tests.toSorted((a, b) => worth(b) - worth(a));
 }
 
-/** Returns the mutants of the functions that a test file executes, first of those that few other files do. */
-function executedBy(file: string, mutants: readonly Mutant[], tests: readonly TestFile[]): readonly Mutant[] {
-  const own = new Set(tests.find((test) => test.file === file)?.executed);
-  if (own.size === 0) throw new Error(`No test file ${file} executes anything`);
+/** Sorts mutants: those of functions that few test files execute, one of each function before the second of any. */
+function rarestFirst(mutants: readonly Mutant[], tests: readonly TestFile[]): readonly Mutant[] {
   const marks = tests.flatMap(({ executed = [] }) => executed);
   const counts = new Map([...Map.groupBy(marks, (mark) => mark)].map(([mark, { length }]) => [mark, length]));
-  const filesOf = ({ mark = '' }: Mutant): number => Number(counts.get(mark));
-  return mutants.filter(({ mark = '' }) => own.has(mark)).toSorted((a, b) => filesOf(a) - filesOf(b));
+  const countOf = ({ mark = '' }: Mutant): number => counts.get(mark) ?? 0;
+  return byTurns(
+    mutants.toSorted((a, b) => countOf(a) - countOf(b)),
+    ({ mark = '' }) => mark,
+  );
 }
 
 /** Gives a mutant its verdict. */
@@ -81,22 +82,33 @@ async function run({ sample, seed, minutes, summary, without }: Options): Promis
   const end = Date.now() + minutes * 60_000;
   const folder = join(import.meta.dirname, '../../.scratch/mutants', String(seed));
   const testsPath = join(folder, 'tests.json');
-  const path = join(folder, without === undefined ? 'results.jsonl' : `without-${basename(without)}.jsonl`);
+  const path = join(folder, without.length === 0 ? 'results.jsonl' : 'without.jsonl');
   const roots = Array.from({ length: availableParallelism() }, (_, index) => join(folder, `tree-${index}`));
   for (const root of roots) openTree(root);
   const [first = ''] = roots;
   if (!existsSync(testsPath)) writeFileSync(testsPath, JSON.stringify(await measure(first)));
   const all: readonly TestFile[] = JSON.parse(readFileSync(testsPath, 'utf8'));
-  const tests = all.filter(({ file }) => file !== without);
+  const tests = all.filter(({ file }) => !without.includes(file));
+  const asked = all.flatMap(({ file, executed }) => (without.includes(file) ? [new Set(executed)] : []));
+  if (asked.length < without.length) throw new Error(`Only ${asked.length} of ${without.length} files are tests`);
   const lines = existsSync(path) ? readFileSync(path, 'utf8').split('\n').slice(0, -1) : [];
   const results: Result[] = lines.map((line) => JSON.parse(line));
   const done = new Set(results.map(({ id }) => id));
   const mutants = sampleOf(first, seed);
-  const left = (without === undefined ? mutants : executedBy(without, mutants, all)).values();
+  const order = without.length === 0 ? mutants : rarestFirst(mutants, tests);
+  /** Takes the next mutant: of all, or of the file that has fewest, until there are so many of each. */
+  const next = (): Mutant | undefined => {
+    const judged = results.filter(isRun);
+    const counts = asked.map((marks) => ({ marks, count: judged.filter(({ mark = '' }) => marks.has(mark)).length }));
+    const [fewest] = counts.toSorted((a, b) => a.count - b.count);
+    const isEnough = (fewest?.count ?? judged.length) >= sample || Date.now() > end;
+    const mutant = order.find(({ id, mark = '' }) => !done.has(id) && (!fewest || fewest.marks.has(mark)));
+    if (isEnough || !mutant) return undefined;
+    done.add(mutant.id);
+    return mutant;
+  };
   const runIn = async (root: string): Promise<void> => {
-    for (const mutant of left) {
-      if (Date.now() > end || results.filter(isRun).length >= sample) break;
-      if (done.has(mutant.id)) continue;
+    for (let mutant = next(); mutant; mutant = next()) {
       const started = Date.now();
       const file = join(root, mutant.file);
       writeFileSync(file, replaceIn(readFileSync(file, 'utf8'), [mutant]));
@@ -124,7 +136,7 @@ await new Command('mutants')
   .option('--sample <number>', 'mutants that run', count, 40)
   .option('--seed <number>', 'of the sample; the same one goes on where it ended, at its commit', count, 1)
   .option('--minutes <number>', 'after which none begins', count, 60)
-  .option('--without <file>', 'takes mutants of what this test file executes, and runs the others')
+  .option('--without <files...>', 'takes so many of what each of these test files executes, and runs the others', [])
   .option('--summary <file>', 'writes the results by room to this file')
   .action(run)
   .parseAsync();
