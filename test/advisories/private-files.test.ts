@@ -224,7 +224,7 @@ describe('an address', () => {
       url.replace(signature, ''),
       url.replace(signature, `${signature}=`),
       url.replace(signature, `${signature.slice(0, -1)}${signature.endsWith('A') ? 'B' : 'A'}`),
-      url.replace(signature, `A${signature.slice(1)}`),
+      url.replace(signature, `${signature.startsWith('A') ? 'B' : 'A'}${signature.slice(1)}`),
       url.replace(signature, 'x'.repeat(43)),
       `${url}${signature}`,
     ];
