@@ -1,7 +1,7 @@
 /**
  * @module Reads whose SQL tells most of what reading is, beside those of `golden-reads.ts`: route and query string. A name
- * that begins with `shown` is read by a caller who may see some documents alone, and one that begins with `one` is of one
- * document.
+ * that begins with `shown` is read by a caller who may see some of the documents that links lead to, and in a chain of
+ * locales some of those that are read; one that begins with `one` is of one document.
  */
 
 const of = (path: string, ...params: readonly string[]): string =>
@@ -37,6 +37,13 @@ export const STATEMENTS: Readonly<Record<string, string>> = {
   'behind-a-cursor-in-no-index': of('stories?title', 'sort=slug', 'pagination[after]=', 'filters[year]=1'),
   'behind-a-cursor-of-ids': of('stories?title', 'sort=id', 'pagination[after]='),
   'behind-a-counted-cursor': of('stories?title', 'sort=title', 'pagination[after]=', 'pagination[withCount]=true'),
+  'behind-a-counted-cursor-in-no-index': of(
+    'stories?title',
+    'sort=weight',
+    'filters[year]=1',
+    'pagination[after]=',
+    'pagination[withCount]=true',
+  ),
   'behind-a-cursor-of-words': of('stories?title', 'search=some', 'sort=_rank,slug', 'pagination[after]='),
   'behind-a-cursor-in-a-chain': of('stories?title', 'sort=title', 'pagination[after]=', 'locale=nl', 'fallback=true'),
   'by-words': of('stories?title', 'search=some words'),

@@ -4,7 +4,7 @@
  * is kept. Golden reads of `test/feature/reads` have the rows, too.
  */
 import { expect, it } from 'vitest';
-import { EVERYTHING, type Grants } from '../../../src/access/grants.ts';
+import { EVERYTHING, type Grants, ruleOf } from '../../../src/access/grants.ts';
 import { rulesOf } from '../../../src/access/rule.ts';
 import type { ReadPlan } from '../../../src/content/plan/model/read-plan.ts';
 import { grantCondition } from '../../../src/content/plan/read/rule-condition.ts';
@@ -14,11 +14,12 @@ import { compileRead } from '../../../src/content/sql/read/select.ts';
 import { toStatement } from '../../../src/content/sql/render.ts';
 import { rowScope } from '../../../src/content/sql/scope.ts';
 import { isPage, type Statement } from '../../../src/content/sql/statement.ts';
+import type { ContentType } from '../../../src/schema/model.ts';
 import { parseSettings } from '../../../src/schema/settings/config.ts';
 import { RULES, STATEMENTS } from '../../support/golden-statements.ts';
 import { scalarOf, typeAt } from '../../support/recorded-registry.ts';
 import { indexedRegistry } from '../../support/story-model.ts';
-import { listPlan, onePlan } from '../plan/support.ts';
+import { listPlan, onePlan, type ReaderOptions } from '../plan/support.ts';
 
 const LOCALES = [
   { code: 'en', name: 'en', isDefault: true },
@@ -37,6 +38,11 @@ const rule = rulesOf([
   { action: action('front'), where: { title: { $ne: 'hidden' } } },
 ])?.({ user: 7, now: 0 });
 const limited: Grants = { ...EVERYTHING, rule };
+/** In a chain of locales, the documents of the read itself are limited, too. */
+const limitedIn = (name: string, { uid }: ContentType): ReaderOptions => ({
+  grants: limited,
+  ...(name.endsWith('in-a-chain') && { rule: ruleOf(limited, uid, 'find') }),
+});
 
 /** The plan of a later page. */
 const behindCursor = (plan: ReadPlan): ReadPlan => ({
@@ -62,11 +68,11 @@ function shown({ sql, params }: Statement, label: string): string {
 it.each(Object.entries(STATEMENTS))('%s', async (name, read) => {
   const [route = '', search = ''] = read.split('?');
   const type = typeAt(route, indexedRegistry);
-  const options = { settings, registry: indexedRegistry, ...(name.startsWith('shown') && { grants: limited }) };
+  const options = { settings, registry: indexedRegistry, ...(name.startsWith('shown') && limitedIn(name, type)) };
   const isOne = name.startsWith('one') || type.kind === 'singleType';
   const planned = (isOne ? onePlan : listPlan)(type, search, options);
   const plan = {
-    ...(name.startsWith('behind-a-cursor') ? behindCursor(planned) : planned),
+    ...(/^behind-a-(counted-)?cursor/.test(name) ? behindCursor(planned) : planned),
     ...(name.startsWith('looked-up') && { lookup: { attribute: scalarOf(type, 'slug'), value: ANY_VALUE } }),
   };
   const { statements } = compileRead(plan);
