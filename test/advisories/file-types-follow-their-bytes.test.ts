@@ -1,7 +1,7 @@
 /**
  * @module Class 13 of the advisories of 2026: the type of a file is that of its bytes, whatever its sender calls it, for every
  * way in which bytes arrive, and no browser runs what is served. Strapi CVE-2026-22707, GHSA-pcw7-5633-82vv; Payload
- * CVE-2022-27952, CVE-2026-34748. test/feature/upload/bad-input.test.ts has the types one by one.
+ * CVE-2022-27952, CVE-2026-34748. test/unit/upload/decide-type.test.ts has the types one by one.
  */
 import { env } from 'cloudflare:workers';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';

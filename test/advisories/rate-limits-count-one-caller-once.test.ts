@@ -2,7 +2,7 @@
  * @module Class 11 of the advisories of 2026: the key of a rate limit is canonical, so that no spelling of a path, an address
  * or a name counts as another caller. Strapi CVE-2025-64526, GHSA-7mqx-wwh4-f9fw (an e-mail address that the route has no
  * use for), CVE-2023-38507, GHSA-24q2-59hm-rh9r and hono CVE-2026-47676 (spellings of a path). What counts as one address is
- * in test/feature/http/rate-limit.test.ts, too.
+ * in test/unit/http/client-address.test.ts, too.
  */
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import type { SettingsInput } from '../../src/schema/settings/config.ts';

@@ -7,20 +7,19 @@ import { because, type Cell, COMMANDS, each, MIGRATIONS, type Row, type Stored, 
 const written = tested('fuzz/written.test.ts', 'is done as a whole, or refused and not done');
 const inSequence = tested('feature/batch/sequence-property.test.ts', 'does what its requests do in sequence');
 const byTools = tested(
-  'feature/mcp/site.test.ts',
-  'ten documents are made, published, changed and restored by tools alone',
+  'feature/mcp/tools.test.ts',
+  'makes drafts, says what differs, and publishes what was confirmed',
 );
 const byCode = tested('feature/code/routes.test.ts', 'are created, changed, published, unpublished and deleted');
 const restored = tested(
-  'feature/history/former-versions.test.ts',
-  'into the draft, with values, relations and components',
+  'feature/history/many-relations.test.ts',
+  'a type with drafts, history and 220 relations is created, changed, published, restored and deleted',
 );
 const versions = tested(
   'fuzz/written-history.long.test.ts',
   'keeps the versions that writes make, and restores what readers found',
 );
 const scheduled = tested('feature/writes/scheduled-publication.test.ts', 'is carried out once its time has come');
-const attached = tested('feature/upload/uses.test.ts', 'goes to the version whose row is named, behind the others');
 const uploaded = tested('fuzz/written-files.test.ts', 'is done as a whole, or refused and not done');
 const users = tested('fuzz/written-users.test.ts', 'is done as a whole, or refused and not done');
 const hostile = tested('fuzz/requests.test.ts', 'the totals are right after all that');
@@ -112,10 +111,9 @@ export const KNOWLEDGE: Readonly<Record<Stored, Row>> = {
   'scalar attribute': { ...attribute, upload: attachesOnly },
   'component attribute': {
     ...{ ...attribute, upload: attachesOnly },
-    REST: tested('feature/writes/components.test.ts', 'keeps its id and what is not sent, at every depth'),
     schedule: tested(
-      'feature/writes/publication-actions.test.ts',
-      'replaces a published version, its components and its links',
+      'feature/writes/publication-property.test.ts',
+      'after each action the versions are what it promises',
     ),
     import: cli('import/take', 'puts relations and media into the components that have them'),
   },
@@ -134,10 +132,13 @@ export const KNOWLEDGE: Readonly<Record<Stored, Row>> = {
   },
   'polymorphic attribute': {
     ...{ ...attribute, upload: attachesOnly },
-    REST: tested('feature/writes/polymorphic-input.test.ts', 'holds ten types in its order'),
+    REST: tested(
+      'feature/writes/polymorphic-locales.test.ts',
+      'links, orders and unlinks the documents of its own locale',
+    ),
     restoring: tested(
-      'feature/history/restorations.test.ts',
-      'a relation to several types that was empty is empty again',
+      'unit/history/kept-entries.test.ts',
+      'is the first of several in a relation to one, and has its type in a polymorphic one',
     ),
     rename: cli('polymorphic-changes', 'follow a renamed attribute'),
     retype: cli('polymorphic-changes', 'are deleted, and counted, where it may have one only'),
@@ -149,8 +150,7 @@ export const KNOWLEDGE: Readonly<Record<Stored, Row>> = {
   },
   'media attribute': {
     ...attribute,
-    REST: tested('feature/upload/uses.test.ts', 'is emptied by a set of nothing'),
-    upload: attached,
+    upload: uploaded,
     'media check': tested(
       'feature/upload/media-check.test.ts',
       'finds a file without its bytes, and removes it with its links and formats',
@@ -163,7 +163,7 @@ export const KNOWLEDGE: Readonly<Record<Stored, Row>> = {
       'feature/writes/wide-types.test.ts',
       'keeps every value through create, update, publication and reads',
     ),
-    restoring: tested('feature/history/restorations.test.ts', 'a document of ninety attributes is shown and restored'),
+    restoring: tested('fuzz/as-large-as-it-may-be.test.ts', 'every request works with the largest %s'),
   },
   'search index': {
     REST: tested(
@@ -202,7 +202,7 @@ export const KNOWLEDGE: Readonly<Record<Stored, Row>> = {
   },
   stamps: {
     REST: fresh,
-    batch: tested('feature/batch/batch.test.ts', 'rotates each stamp once'),
+    batch: tested('unit/execute/caller.test.ts', 'rotates each stamp once, after the changes'),
     ...each(
       ['tools', 'own code', 'restoring', 'schedule', 'upload'],
       because('commits by the one function that rotates them'),
@@ -228,7 +228,7 @@ export const KNOWLEDGE: Readonly<Record<Stored, Row>> = {
   history: {
     REST: tested(
       'feature/history/former-versions.test.ts',
-      'a type without drafts has one for each write, the newest first, with who made it',
+      'drafts and published versions are apart, and saves of a draft in one sitting replace one another',
     ),
     batch: tested(
       'feature/history/former-versions.test.ts',
@@ -250,7 +250,7 @@ export const KNOWLEDGE: Readonly<Record<Stored, Row>> = {
     restoring: versions,
     schedule: tested(
       'feature/history/lists.test.ts',
-      'a scheduled publication is by the schedule, with the user or token that made it',
+      'a schedule names its maker as it is called when the publication comes, and no deleted one',
     ),
     ...byCommands,
     ...each(
@@ -397,7 +397,7 @@ export const KNOWLEDGE: Readonly<Record<Stored, Row>> = {
   },
   userRoles: {
     ...account,
-    REST: tested('feature/users/manage.test.ts', 'lose what their role allowed with the request that connects another'),
+    REST: tested('advisories/sessions-end.test.ts', 'ends with %s, with a %i on every surface'),
     'own code': because('has no documents of users'),
     ...each(['cron', 'upload'], noAccounts),
   },
@@ -497,14 +497,8 @@ export const KNOWLEDGE: Readonly<Record<Stored, Row>> = {
     ),
   },
   pictures: {
-    REST: tested(
-      'feature/upload/pictures-on-request.test.ts',
-      'is made once, and then read from the bucket without the database',
-    ),
-    upload: tested(
-      'feature/upload/pictures-on-request.test.ts',
-      'are those of its new bytes, also at a width that stood for another',
-    ),
+    REST: tested('unit/upload/made-pictures.test.ts', 'is made once and served from then on'),
+    upload: tested('feature/upload/pictures-on-request.test.ts', 'go with %s'),
     ...each(['batch', 'tools', 'own code', 'cron', 'restoring', 'schedule'], noFiles),
     ...besideContent,
     ...each(
@@ -581,7 +575,7 @@ export const KNOWLEDGE: Readonly<Record<Stored, Row>> = {
   },
   'pictures on request': {
     REST: tested('feature/upload/folders.test.ts', 'deletes the pictures on request of its files'),
-    upload: tested('feature/upload/pictures-on-request.test.ts', 'are none if the file was deleted while one was made'),
+    upload: tested('unit/upload/made-pictures.test.ts', 'is deleted if its file has changed while it was made'),
     ...each(['batch', 'tools', 'own code', 'cron', 'restoring', 'schedule'], noFiles),
     ...ofBucket,
     ...each(

@@ -20,10 +20,8 @@ export const servingAccess = (more: SettingsInput = {}, own: Partial<Env> = {}):
   serve({ server: { url: ORIGIN }, access: application, roles, ...more }, own);
 
 export interface Team {
-  /** Signs assertions. */
+  /** Signs assertions, and is the one that it publishes. */
   key: SigningKey;
-  /** Those that it publishes. */
-  published: readonly SigningKey[];
   /** Responds in place of its keys. */
   failure?: Response;
   /** How often its keys were read. */
@@ -37,12 +35,11 @@ export async function openTeam(): Promise<Team> {
   const key = await newSigningKey('first');
   const team: Team = {
     key,
-    published: [key],
     reads: 0,
     async respond({ url }) {
       if (url !== `${TEAM}/cdn-cgi/access/certs`) return undefined;
       team.reads += 1;
-      return team.failure?.clone() ?? jwksOf(team.published);
+      return team.failure?.clone() ?? jwksOf([key]);
     },
   };
   serveIssuers(team);

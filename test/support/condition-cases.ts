@@ -1,6 +1,5 @@
 /**
- * @module Filters, the SQL they become and the rows they select: read by the test of the texts and by the test of the
- * rows, so that neither can be right alone.
+ * @module Filters, the SQL they become and the rows they select, so that neither can be right alone.
  */
 import type { Registry } from '../../src/schema/model.ts';
 import { contentType, registryOf } from './schema-files.ts';
@@ -57,7 +56,7 @@ export const things = [
     spilledData: { a: 1 },
   },
   { name: 'Émile', count: -3, big: '-5', price: 0, flag: null, day: '2023-12-31', data: [1], spilled: 'É' },
-  { name: '100%_\\', count: 100_200_300, big: '10', price: 0.1, spilled: '%_\\' },
+  { name: '100%_\\', count: 100_200_300, big: '10', price: 0.1, data: 5, spilled: '%_\\' },
   { name: null },
 ] as const;
 
@@ -100,6 +99,7 @@ const equality: readonly ConditionCase[] = [
     names: [apple],
   },
   { search: `filters[data]=${encodeURIComponent('{"a":1}')}`, names: [pie] },
+  { search: 'filters[data]=5.0', params: [5], names: [percent] },
 ];
 
 const order: readonly ConditionCase[] = [
@@ -119,6 +119,8 @@ const order: readonly ConditionCase[] = [
   { search: 'filters[at][$lt]=2024-02-01', names: [apple] },
   { search: 'filters[clock][$gt]=10:00:00', names: [pie] },
   { search: 'filters[name][$lt]=a', names: [apple, percent] },
+  { search: 'filters[data][$gt]=12', names: [apple, pie, emile] },
+  { search: 'filters[data][$lt]=%25', names: [percent] },
 ];
 
 const lists: readonly ConditionCase[] = [

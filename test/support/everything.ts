@@ -21,9 +21,3 @@ export async function everything(registry: Registry): Promise<Readonly<Record<st
   const results = await env.DB.batch(names.map((name) => env.DB.prepare(`select * from "${name}"`)));
   return Object.fromEntries(names.map((name, index) => [name, inOrder(results[index]?.results ?? [])]));
 }
-
-/** Names of the tables in which a text stands anywhere. */
-export async function tablesWith(text: string, registry: Registry): Promise<readonly string[]> {
-  const tables = await everything(registry);
-  return Object.keys(tables).filter((name) => JSON.stringify(tables[name]).includes(text));
-}

@@ -25,7 +25,7 @@ const CONTENT = ['find', 'findOne', 'create', 'update', 'delete', 'readDrafts', 
 const allOf = (name: string) => CONTENT.map((action) => `api::${name}.${name}.${action}`);
 
 /** Those of a user: everything with articles and authors, tags to read, and their own account. */
-export const GRANTS = [...allOf('article'), ...allOf('author'), 'api::tag.tag.find', 'api::tag.tag.findOne'];
+const GRANTS = [...allOf('article'), ...allOf('author'), 'api::tag.tag.find', 'api::tag.tag.findOne'];
 
 export const SETTINGS: SettingsInput = {
   server: { url: ISSUER },

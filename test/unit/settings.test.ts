@@ -200,6 +200,16 @@ describe('a wrong setting', () => {
       { email: { provider: 'http' }, server: { url: 'https://example.com' } },
       'email.from: the address that messages come from',
     ],
+    [{ server: { url: 'api.site.test' } }, 'server.url: a URL like https://api.example.com'],
+    [{ email: { from: 'Hello <hello@site.test>' } }, 'email.from: an address like hello@example.com'],
+    [{ email: { fromName: 'Eve\r\nBcc: all@site.test' } }, 'email.fromName: a name without <, > and "'],
+    [{ email: { provider: 'sendmail' } }, 'email.provider: "none", "cloudflare" or "http", not "sendmail"'],
+    [{ email: { url: 'mail.test' } }, 'email.url: a URL'],
+    ...['', 'welcome', '/über-uns'].map((emailConfirmationRedirection): [unknown, string] => [
+      { users: { emailConfirmationRedirection } },
+      'users.emailConfirmationRedirection: a URL or a path, in ASCII',
+    ]),
+    [{ users: { resetPasswordUrl: 'javascript:alert(1)' } }, 'users.resetPasswordUrl: a URL or a path'],
     [{ roles: { a: [{ action: 'b', where: nested(33) }] } }, 'roles.a.0.where: expected a filter of at most 32 levels'],
   ])('%j is named with what is expected', (input, line) => {
     const file = 'edgewise.config.ts has 1 wrong setting';

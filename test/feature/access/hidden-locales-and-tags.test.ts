@@ -1,22 +1,25 @@
 /**
- * @module `If-Match` and `If-None-Match` of writes in a locale that is hidden from the caller: it is like one that does not
- * exist.
+ * @module Writes in a locale that is hidden from the caller, which is like one that does not exist; the repeat of a write
+ * whose draft is hidden; `If-Match` of a schedule.
  */
+import { env } from 'cloudflare:workers';
 import { beforeAll, expect, it } from 'vitest';
 import { serveRegistry } from '../../support/app.ts';
-import { documentOf } from '../../support/client.ts';
+import { documentOf, errorOf } from '../../support/client.ts';
 import { sendJson } from '../../support/recorded.ts';
+import { register } from '../../support/users.ts';
 import { kindsRegistry, openKinds } from '../../support/worlds/kinds.ts';
 
 const id = (name: string, action: string): string => `api::${name}.${name}.${action}`;
-const ids = ['find', 'update', 'delete'].flatMap((action) => [id('place', action), id('front', action)]);
+const ids = ['find', 'update'].flatMap((action) => [id('place', action), id('front', action)]);
 const SETTINGS = {
-  roles: { public: [{ action: ids, where: { title: 'open' } }] },
+  roles: {
+    public: [{ action: ids, where: { title: 'open' } }],
+    authenticated: ['find', 'findOne', 'create', 'update'].map((action) => id('story', action)),
+  },
 };
 const { client: full, send } = openKinds(SETTINGS);
 const PATHS: string[] = [];
-const HEADERS = [{}, { 'if-none-match': '*' }, { 'if-none-match': '"x"' }, { 'if-match': '*' }, { 'if-match': '"x"' }];
-type Headers = (typeof HEADERS)[number];
 
 beforeAll(async () => {
   const { documentId } = await documentOf(full.create('/api/places', { title: 'open' }));
@@ -31,43 +34,6 @@ async function seen(response: Response) {
   for (const name of ['x-request-id', 'x-d1-bookmark', 'server-timing']) delete headers[name];
   return { status: response.status, headers, body: await response.text() };
 }
-
-const inBatch = async (
-  path: string,
-  locale: string,
-  { 'if-match': ifMatch, 'if-none-match': ifNoneMatch }: Headers,
-) => {
-  const request = { method: 'DELETE', path: `${path}?locale=${locale}`, ifMatch, ifNoneMatch };
-  const { headers, ...init } = sendJson('POST', '', { requests: [request] });
-  const { authorization: _, ...own } = headers as Record<string, string>;
-  return seen(await send('/api/batch', { ...init, headers: own }));
-};
-
-it('a delete gets the same response in a hidden locale as in none, alone and in a batch, and deletes nothing', async () => {
-  for (const path of PATHS)
-    for (const headers of HEADERS) {
-      const alone = async (locale: string) =>
-        seen(await send(`${path}?locale=${locale}`, { method: 'DELETE', headers: headers as Record<string, string> }));
-      const hidden = await alone('fr');
-      expect([path, headers, hidden]).toEqual([path, headers, await alone('de')]);
-      expect([path, headers, hidden.status]).toEqual([path, headers, 'if-match' in headers ? 412 : 204]);
-      expect([path, headers, await inBatch(path, 'fr', headers)]).toEqual([
-        path,
-        headers,
-        await inBatch(path, 'de', headers),
-      ]);
-      expect((await documentOf(full.get(`${path}?locale=fr`))).title).toBe('closed');
-    }
-});
-
-it('an update of a hidden locale is a 404 with If-None-Match, whatever its tag', async () => {
-  for (const path of PATHS)
-    for (const tag of ['*', '"x"']) {
-      const init = { method: 'PUT', body: '{"data":{}}', headers: { 'content-type': 'application/json' } };
-      const response = await send(`${path}?locale=fr`, { ...init, headers: { ...init.headers, 'if-none-match': tag } });
-      expect([path, response.status, response.headers.get('etag')]).toEqual([path, 404, null]);
-    }
-});
 
 it('an update of a hidden locale is a 404 before any error of its values, alone and in a batch', async () => {
   const headers = { 'content-type': 'application/json' };
@@ -106,4 +72,30 @@ it('an update with If-Match gets the same response in a hidden locale as in none
           expect([path, ifMatch, hidden.status]).toEqual([path, ifMatch, ifMatch === 'x' ? 400 : 412]);
         }
       }
+});
+
+it('a schedule is rejected with 412 if If-Match does not match', async () => {
+  const { documentId } = await documentOf(full.create('/api/stories', { title: 'Scheduled' }));
+  const at = (tag: string) => {
+    const init = sendJson('POST', 'full', { data: { at: '2100-01-01T00:00:00.000Z' } });
+    const headers = { ...(init.headers as Record<string, string>), 'if-match': tag };
+    return send(`/api/stories/${documentId}/actions/unpublish`, { ...init, headers });
+  };
+  const tag = (await full.get(`/api/stories/${documentId}`)).headers.get('etag') ?? '';
+  expect((await at('"outdated"')).status).toBe(412);
+  expect((await at(tag)).status).toBe(200);
+});
+
+it('a repeat shows no draft to a caller who may not read drafts, if its response was not stored', async () => {
+  const { jwt } = await register(send, 'anna');
+  const post = () => {
+    const init = sendJson('POST', jwt, { data: { title: 'Repeated' } });
+    const headers = { ...(init.headers as Record<string, string>), 'idempotency-key': 'repeated' };
+    return send('/api/stories?status=draft', { ...init, headers });
+  };
+  const { documentId } = await documentOf(post());
+  await env.DB.exec('update edgewise_requests set response = null');
+  await full.update(`/api/stories/${documentId}?status=draft`, { title: 'Changed by others' });
+  const { status, message } = await errorOf(post());
+  expect([status, message]).toEqual([400, expect.stringContaining('was carried out')]);
 });

@@ -83,33 +83,6 @@ beforeEach(async () => {
 });
 
 describe('a batch', () => {
-  it('responds to each request as alone, in order', async () => {
-    const [first] = await done([note('old')]);
-    const path = `/api/notes/${idOf(first)}`;
-    const data = await done([
-      note('new'),
-      put(`${path}?fields=text`, { text: 'changed' }),
-      put('/api/imprint', { name: 'I' }),
-    ]);
-    expect(data).toMatchObject([
-      { status: 200, body: { data: { text: 'new' }, meta: {} } },
-      { status: 200, body: { data: { text: 'changed' }, meta: {} } },
-      { status: 200, body: { data: { name: 'I' }, meta: {} } },
-    ]);
-    expect(data[0]?.body?.data).not.toHaveProperty('id');
-    expect(data[1]?.body?.data).toHaveProperty('id');
-    expect(await done([remove(path)])).toEqual([{ status: 204, body: null }]);
-    expect(await (await send('/api/notes', bearer('full'))).json()).toMatchObject({ data: [{ text: 'new' }] });
-  });
-
-  it('responds to creates with 201 and the id if the settings say so', async () => {
-    const other = serveRegistry(registry, { api: { rest: { createResponse: 'strapi' } } });
-    const response = await other('/api/batch', sendJson('POST', 'full', { requests: [note('a')] }));
-    expect(await response.json()).toMatchObject({
-      data: [{ status: 201, body: { data: { id: expect.any(Number) } } }],
-    });
-  });
-
   it('responds in the format of Strapi 4', async () => {
     const init = sendJson('POST', 'full', { requests: [note('a')] });
     const headers = { ...(init.headers as Record<string, string>), 'strapi-response-format': 'v4' };
@@ -153,19 +126,6 @@ describe('a batch', () => {
     expect(counted.answering()).toHaveLength(1);
   });
 
-  it('does not find a new document of another locale or type', async () => {
-    const english = await refused([
-      post('/api/books', { title: 'One' }),
-      post('/api/books?locale=fr', { title: 'Un', sequels: ['$ref:0'] }),
-    ]);
-    expect(english).toMatchObject({ status: 400, details: { request: 1 } });
-    expect(english.message).toMatch(/locale "fr" not found/);
-    expect(await refused([note('a'), post('/api/books', { title: 'One', author: '$ref:0' })])).toMatchObject({
-      message: expect.stringMatching(/not found/),
-      details: { request: 1 },
-    });
-  });
-
   it('takes at most three round trips, whatever the number', async () => {
     const authors = await done(Array.from({ length: 100 }, (_, index) => post('/api/authors', { name: `a${index}` })));
     const isolate = serveRegistry(registry, {}, { DB: counted.database });
@@ -185,25 +145,6 @@ describe('a batch', () => {
     expect(counted.answering()).toHaveLength(1);
   });
 
-  it('rotates each stamp once', async () => {
-    await done([note('a'), note('b')]);
-    expect(counted.batches.flat().filter((sql) => sql.startsWith('update "edgewise_stamps"'))).toHaveLength(1);
-  });
-
-  it('lets a value go to another document that an earlier request frees', async () => {
-    const [one] = await done([post('/api/authors', { name: 'taken' })]);
-    const path = `/api/authors/${idOf(one)}`;
-    const data = await done([put(path, { name: 'other' }), post('/api/authors', { name: 'taken' })]);
-    expect(data.map(({ status }) => status)).toEqual([200, 200]);
-    const again = [
-      remove(`/api/authors/${idOf(data[1])}`),
-      post('/api/authors', { name: 'taken' }),
-      post('/api/authors', { name: 'taken' }),
-    ];
-    expect(await refused(again)).toMatchObject({ message: 'This attribute must be unique', details: { request: 2 } });
-    expect((await done(again.slice(0, 2))).map(({ status }) => status)).toEqual([204, 200]);
-  });
-
   it('counts passwords of all requests', async () => {
     const secrets = Array.from({ length: 11 }, (_, index) => post('/api/notes', { secret: `s${index}` }));
     expect(await refused(secrets)).toMatchObject({ details: { limit: 'passwords', request: 10 } });
@@ -212,31 +153,6 @@ describe('a batch', () => {
 });
 
 describe('a failure', () => {
-  it('is that of the request alone, with its index, and nothing is written', async () => {
-    const requests = Array.from({ length: 100 }, (_, index) => note(`n${index}`));
-    const wrong = post('/api/books', { title: 'x', slug: 'not a slug' });
-    const { details, ...alone } = await errorOf(send('/api/books', sendJson('POST', 'full', wrong.body)));
-    const failed = await refused(requests.with(37, wrong as (typeof requests)[number]));
-    expect(failed).toEqual({ ...alone, details: { ...details, request: 37 } });
-    expect(await count('notes')).toBe(0);
-  });
-
-  it('is the first in order, of whatever kind', async () => {
-    await done([post('/api/authors', { name: 'taken' })]);
-    const taken = post('/api/authors', { name: 'taken' });
-    const missing = put('/api/notes/nothing', { text: 'a' });
-    const malformed = post('/api/notes?status[]=', { text: 'a' });
-    expect(await refused([note('a'), taken, missing, malformed])).toMatchObject({
-      status: 400,
-      details: { request: 1 },
-    });
-    expect(await refused([missing, taken, malformed])).toMatchObject({ status: 404, details: { request: 0 } });
-    expect(await refused([note('a'), { method: 'POST', path: '/api/notes' }, taken])).toMatchObject({
-      message: 'Missing "data" payload in the request body',
-      details: { request: 1 },
-    });
-  });
-
   it('is a value that is still taken, before what planning finds in a later request', async () => {
     const [one] = await done([post('/api/authors', { name: 'one' }), post('/api/authors', { name: 'two' })]);
     const change = put(`/api/authors/${idOf(one)}`, { name: 'three' });
@@ -277,18 +193,6 @@ describe('a failure', () => {
     expect(await refused([...requests, post('/api/notes', { text: 1 })])).toMatchObject({ details: { request: 1 } });
   });
 
-  it('names the later of two equal values', async () => {
-    const author = (name: string) => post('/api/authors', { name });
-    const requests = [author('a'), author('b'), author('a'), post('/api/books', { title: 'x' })];
-    expect(await refused(requests)).toEqual({
-      status: 400,
-      name: 'ValidationError',
-      message: 'This attribute must be unique',
-      details: { request: 2, errors: [expect.objectContaining({ path: ['name'], value: 'a' })] },
-    });
-    expect(await count('authors')).toBe(0);
-  });
-
   it('is 403 for a request that the caller may not send, and 401 without a caller', async () => {
     expect((await done([note('a')], 'narrow')).length).toBe(1);
     const failed = await refused([note('a'), post('/api/authors', { name: 'a' })], 'narrow');
@@ -317,17 +221,10 @@ describe('a malformed batch is a 400:', () => {
       { requests: Array.from({ length: 101 }, () => note('a')) },
       /Expected a list of 1 to 100 requests/,
     ],
-    ['other keys', { requests: [note('a')], atomic: false }, /^Invalid body. Unknown key "atomic". Expected requests/],
-    ['other keys of a request', { requests: [{ ...note('a'), headers: {} }] }, /requests.0'. Unknown key "headers"/],
     ['a request that is none', { requests: [note('a'), null] }, /requests.1'. Expected an object/],
     ['GET', { requests: [{ method: 'GET', path: '/api/notes' }] }, /requests.0.method'. Expected POST, PUT or DELETE/],
     ['PATCH', { requests: [{ method: 'PATCH', path: '/api/notes/a' }] }, /Expected POST, PUT or DELETE/],
-    ['an origin', { requests: [post('https://a.test/api/notes', {})] }, /without an origin/],
-    ['an origin without a protocol', { requests: [post('//a.test/api/notes', {})] }, /without an origin/],
     ['a path beside /api', { requests: [post('/notes', {})] }, /Expected a path of \/api/],
-    ['a path that leads out of /api', { requests: [post('/api/../uploads/a', {})] }, /no path of a content type/],
-    ['a path with dot segments', { requests: [post('/api/../api/notes', {})] }, /no path of a content type/],
-    ['encoded dot segments', { requests: [post('/api/x/%2E./notes', {})] }, /no path of a content type/],
     ['a batch', { requests: [post('/api/batch', {})] }, /no path of a content type: a batch writes documents only/],
     ['an upload', { requests: [post('/api/upload', {})] }, /no path of a content type/],
     ['the history of a document', { requests: [remove('/api/books/b/history')] }, /no path of a content type/],
@@ -355,11 +252,6 @@ describe('a malformed batch is a 400:', () => {
   });
 
   it.each([
-    ['forward', [post('/api/books', { title: 'One', author: '$ref:1' }), post('/api/authors', {})], 0],
-    ['with a leading zero', [post('/api/authors', {}), post('/api/books', { title: 'One', author: '$ref:00' })], 1],
-    ['at itself', [post('/api/books', { title: 'One', sequels: ['$ref:0'] })], 0],
-    ['out of range', [post('/api/books', { title: 'One', sequels: { set: [{ documentId: '$ref:99' }] } })], 0],
-    ['nowhere', [note('a'), post('/api/books', { title: 'One', author: { connect: ['$ref:-1'] } })], 1],
     ['nowhere, in a component', [note('a'), post('/api/books', { title: 'One', credit: { people: '$ref:' } })], 1],
     ['at a PUT', [put('/api/imprint', { name: 'I' }), post('/api/books', { title: 'One', author: '$ref:0' })], 1],
   ])('a reference that points %s', async (_, requests, request) => {
@@ -424,40 +316,6 @@ describe('a malformed batch is a 400:', () => {
     const enough = serveRegistry(registry, { api: { rest: { limits: { bodyEntries: 4 } } } });
     const missing = await errorOf(enough('/api/batch', sendJson('POST', 'full', { requests: [book, book] })));
     expect(missing.details).not.toHaveProperty('limit');
-  });
-});
-
-describe('a request that depends on what an earlier one changes is a 400:', () => {
-  const book = async () => idOf((await done([post('/api/books', { title: 'Book' })]))[0]);
-
-  it('a link to a document that was deleted or updated', async () => {
-    const [author] = await done([post('/api/authors', { name: 'A' })]);
-    const path = `/api/authors/${idOf(author)}`;
-    const linked = post('/api/books', { title: 'Book', author: idOf(author) });
-    for (const change of [remove(path), put(path, { name: 'B' })]) {
-      const failed = await refused([note('a'), change, linked]);
-      expect(failed).toMatchObject({ status: 400, details: { request: 2, dependsOn: 1 } });
-    }
-    expect((await done([linked, put(path, { name: 'B' })])).map(({ status }) => status)).toEqual([200, 200]);
-    expect((await done([linked, remove(path)])).map(({ status }) => status)).toEqual([200, 204]);
-    expect(await checkInvariants(env.DB, registry)).toEqual([]);
-  });
-
-  it('links that both sides change', async () => {
-    const id = await book();
-    const [author] = await done([post('/api/authors', { name: 'A' })]);
-    const set = put(`/api/books/${id}`, { author: idOf(author) });
-    const connect = put(`/api/authors/${idOf(author)}`, { books: { connect: [id] } });
-    expect(await refused([set, connect])).toMatchObject({ status: 400, details: { request: 1, dependsOn: 0 } });
-    expect(await refused([connect, set])).toMatchObject({ status: 400, details: { request: 1, dependsOn: 0 } });
-  });
-});
-
-describe('other methods', () => {
-  it('are rejected as on any path', async () => {
-    expect((await send('/api/batch', bearer('full'))).status).toBe(404);
-    const response = await send('/api/batch', { method: 'PUT', ...bearer('full') });
-    expect([response.status, response.headers.get('allow')]).toEqual([405, 'HEAD, GET, POST']);
   });
 });
 

@@ -1,6 +1,6 @@
 /**
- * @module Restorations in unusual cases: beside other writers, of what is gone, of what is large, after the content types
- * have changed.
+ * @module Restorations in unusual cases: beside other writers, of what is gone, of what is large, and of what the caller may
+ * not see.
  */
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
@@ -13,13 +13,11 @@ import { component, contentType, registryOf } from '../../support/schema-files.t
 import { openWorld } from '../../support/world.ts';
 
 const localized = { pluginOptions: { i18n: { localized: true } } };
-const COLUMNS = Array.from({ length: 90 }, (_, index) => `value${index}`);
 const registry = registryOf([
   contentType('note', { title: { type: 'text' } }),
   contentType('page', { title: { type: 'string', ...localized } }, { drafts: true, localized: true }),
   contentType('homepage', { heading: { type: 'string' } }, { single: true, drafts: true }),
   contentType('setting', { name: { type: 'string' } }, { single: true }),
-  contentType('wide', Object.fromEntries(COLUMNS.map((name) => [name, { type: 'text' }]))),
 ]);
 const settings = {
   history: {
@@ -27,7 +25,6 @@ const settings = {
     'api::page.page': true,
     'api::homepage.homepage': true,
     'api::setting.setting': true,
-    'api::wide.wide': true,
   },
 } as const;
 const { client, send } = openWorld(registry, { ...settings, api: { rest: { limits: { bodyBytes: 2_000_000 } } } });
@@ -67,41 +64,6 @@ describe('beside other writers', () => {
       ...['restore', 'update', 'restore', 'delete', 'create'],
     ]);
   });
-});
-
-it('links of a type without drafts have the order of before, for readers of published versions first', async () => {
-  const model = registryOf([
-    contentType('page', { title: { type: 'string' } }, { drafts: true }),
-    contentType('album', {
-      title: { type: 'string' },
-      pages: { type: 'relation', relation: 'manyToMany', target: 'api::page.page' },
-    }),
-  ]);
-  await createRegistryTables(model);
-  const by = serveRegistry(model, { history: true });
-  const own = clientOf(by, 'full');
-  const page = async (title: string, status: string) =>
-    (await documentOf(own.create(`/api/pages?status=${status}`, { title }))).documentId;
-  const first = await page('first', 'published');
-  const pages = [first, await page('draft', 'draft'), await page('last', 'published')];
-  const path = `/api/albums/${(await documentOf(own.create('/api/albums', { title: 'then', pages }))).documentId}`;
-  const titles = async (status: string) => {
-    const { pages } = await documentOf(own.get(`${path}?populate=pages&status=${status}`));
-    return (pages as { title: string }[]).map(({ title }) => title);
-  };
-  await env.DB.prepare("update albums_pages_lnk set position = 9e5 - position where status = 'published'").run();
-  await documentOf(own.update(path, { title: 'kept' }));
-  expect([await titles('draft'), await titles('published')]).toEqual([
-    ['first', 'draft', 'last'],
-    ['last', 'first'],
-  ]);
-  const data = await historyOf(own, path);
-  await documentOf(own.update(path, { pages: [] }));
-  await documentOf(restore(path, data[0]?.revision, {}, by));
-  expect([await titles('draft'), await titles('published')]).toEqual([
-    ['last', 'draft', 'first'],
-    ['last', 'first'],
-  ]);
 });
 
 describe('beside a deletion', () => {
@@ -146,19 +108,6 @@ describe('beside a deletion', () => {
 });
 
 describe('If-Match', () => {
-  it('of another revision of the document is a 412, of its own a 200', async () => {
-    const { documentId } = await documentOf(client.create('/api/notes', { title: 'one' }));
-    const path = `/api/notes/${documentId}`;
-    const first = (await client.update(path, { title: 'two' })).headers.get('etag');
-    const second = (await client.update(path, { title: 'three' })).headers.get('etag');
-    const revision = (await historyOf(client, path)).at(-1)?.revision;
-    expect((await restore(path, revision, { 'if-match': first })).status).toBe(412);
-    expect(await documentOf(client.get(path))).toMatchObject({ title: 'three' });
-    const restored = await restore(path, revision, { 'if-match': second });
-    expect(restored.status).toBe(200);
-    expect((await restore(path, revision, { 'if-match': restored.headers.get('etag') })).status).toBe(200);
-  });
-
   it('of a deleted document is a 412', async () => {
     const created = await client.create('/api/notes', { title: 'one' });
     const etag = created.headers.get('etag');
@@ -172,20 +121,6 @@ describe('If-Match', () => {
 });
 
 describe('what is gone', () => {
-  it('a locale comes back beside the others', async () => {
-    const { documentId } = await documentOf(client.create('/api/pages?locale=en', { title: 'English' }));
-    const path = `/api/pages/${documentId}`;
-    await documentOf(client.update(`${path}?locale=fr`, { title: 'French' }));
-    const [french] = (await historyOf(client, path)).filter(
-      ({ locale, version }) => locale === 'fr' && version === 'draft',
-    );
-    await client.remove(`${path}?locale=fr`);
-    expect((await restore(path, french?.revision)).status).toBe(200);
-    expect(await documentOf(client.get(`${path}?locale=fr&status=draft`))).toMatchObject({ title: 'French' });
-    expect((await client.get(`${path}?locale=fr`)).status).toBe(404);
-    expect(await documentOf(client.get(`${path}?locale=en`))).toMatchObject({ title: 'English' });
-  });
-
   it('a restored locale is shown, also after an update with an unknown parameter', async () => {
     const lax = serveRegistry(registry, { ...settings, api: { rest: { strictParams: false } } });
     const { documentId } = await documentOf(client.create('/api/pages?locale=en', { title: 'English' }));
@@ -250,17 +185,6 @@ describe('a body without a revision', () => {
 });
 
 describe('what is large', () => {
-  it('a document of ninety attributes is shown and restored', async () => {
-    const values = Object.fromEntries(COLUMNS.map((name, index) => [name, index % 7 === 0 ? null : `then ${index}`]));
-    const { documentId } = await documentOf(client.create('/api/wides', values));
-    const path = `/api/wides/${documentId}`;
-    await documentOf(client.update(path, Object.fromEntries(COLUMNS.map((name) => [name, 'later']))));
-    const revision = (await historyOf(client, path)).at(-1)?.revision;
-    expect(await documentOf(client.get(`${path}/history/${revision}`))).toMatchObject(values);
-    expect((await restore(path, revision)).status).toBe(200);
-    expect(await documentOf(client.get(path))).toMatchObject(values);
-  });
-
   it('a version of 1.4 MB is restored; one of more than 1.5 MB is written, and has no values', async () => {
     const [large, larger] = ['ä'.repeat(700_000), 'x'.repeat(1_499_950)];
     const { documentId } = await documentOf(client.create('/api/notes', { title: large }));
@@ -271,146 +195,6 @@ describe('what is large', () => {
     expect((await errorOf(restore(path, none?.revision))).status).toBe(404);
     expect((await restore(path, kept?.revision)).status).toBe(200);
     expect((await documentOf(client.get(path))).title).toBe(large);
-  });
-});
-
-describe('after the content types have changed', () => {
-  const leaf = component('kit.leaf', { text: { type: 'string' } });
-  const leaves = { type: 'component', component: 'kit.leaf', repeatable: true };
-  const part = component('kit.part', {
-    ...{ text: { type: 'string' }, lost: { type: 'string' }, size: { type: 'string' } },
-    ...{ label: { type: 'string' }, leaves },
-  });
-  const story = (attributes: object) =>
-    contentType('story', { title: { type: 'string' }, ...attributes }, { plural: 'stories' });
-  const before = registryOf(
-    [
-      story({
-        views: { type: 'integer' },
-        mood: { type: 'string' },
-        motto: { type: 'string' },
-        hero: { type: 'string' },
-        parts: { type: 'component', component: 'kit.part', repeatable: true },
-        owner: { type: 'relation', relation: 'oneToOne', target: 'api::note.note' },
-      }),
-      contentType('note', { title: { type: 'string' } }),
-    ],
-    [part, leaf],
-  );
-  const after = registryOf(
-    [
-      story({
-        views: { type: 'string' },
-        motto: { type: 'json' },
-        hero: { type: 'component', component: 'kit.part' },
-        parts: { type: 'component', component: 'kit.part', repeatable: true },
-        extra: { type: 'string', default: 'new' },
-      }),
-      contentType('note', { title: { type: 'string' } }),
-    ],
-    [
-      component('kit.part', {
-        ...{ text: { type: 'string' }, size: { type: 'integer' } },
-        ...{ label: leaves, leaves: { type: 'string' } },
-      }),
-      leaf,
-    ],
-  );
-
-  it('what was removed or has another type is named and left as it is', async () => {
-    await createRegistryTables(before);
-    const then = clientOf(serveRegistry(before, { history: true }), 'full');
-    const owner = (await documentOf(then.create('/api/notes', { title: 'owner' }))).documentId;
-    const { documentId } = await documentOf(
-      then.create('/api/stories', {
-        ...{ title: 'then', views: 5, mood: 'good', motto: 'not { JSON', hero: 'neither [', owner },
-        parts: [{ text: 'a', lost: 'b', size: 'large', label: 'c', leaves: [{ text: 'd' }] }],
-      }),
-    );
-    await env.DB.batch(
-      [
-        'alter table stories drop column mood',
-        ...['views', 'motto', 'hero'].flatMap((name) => [
-          `alter table stories drop column ${name}`,
-          `alter table stories add column ${name} text`,
-        ]),
-        'alter table stories add column extra text',
-      ].map((sql) => env.DB.prepare(sql)),
-    );
-    const now = serveRegistry(after, { history: true });
-    const own = clientOf(now, 'full');
-    const path = `/api/stories/${documentId}`;
-    await documentOf(own.update(path, { title: 'now', views: 'many', motto: { a: 1 }, extra: 'own', parts: [] }));
-    const list = await historyOf(own, path);
-    const revision = list.at(-1)?.revision;
-    const all = '?populate[hero]=true&populate[parts][populate]=*';
-    const shown = (await (await own.get(`${path}/history/${revision}${all}`)).json()) as {
-      readonly data: { readonly parts: readonly object[] };
-      readonly meta: { readonly changed: readonly string[] };
-    };
-    expect(shown.data).toMatchObject({ title: 'then', views: null, motto: null, hero: null, extra: null });
-    expect(shown.data.parts).toEqual([{ id: expect.any(Number), text: 'a', size: null, label: [], leaves: null }]);
-    expect(shown.meta.changed.toSorted()).toEqual(['hero', 'motto', 'parts', 'views']);
-    const response = await restore(path, revision, {}, now);
-    const { data, meta } = (await response.json()) as { data: object; meta: { changed: readonly string[] } };
-    expect(response.status, JSON.stringify(data)).toBe(200);
-    expect([...meta.changed].sort()).toEqual([
-      'hero',
-      'mood',
-      'motto',
-      'owner',
-      'parts.0.label',
-      'parts.0.leaves',
-      'parts.0.lost',
-      'parts.0.size',
-      'views',
-    ]);
-    expect(await documentOf(own.get(path + all))).toMatchObject({
-      ...{ title: 'then', views: 'many', motto: { a: 1 }, extra: 'own', hero: null },
-      parts: [{ text: 'a', size: null, label: [], leaves: null }],
-    });
-  });
-});
-
-describe('of passwords', () => {
-  const shared = registryOf(
-    [
-      contentType('door', {
-        title: { type: 'string' },
-        lock: { type: 'component', component: 'kit.lock' },
-        parts: { type: 'dynamiczone', components: ['kit.sign', 'kit.lock'] },
-        sign: { type: 'component', component: 'kit.sign' },
-      }),
-    ],
-    [
-      component('kit.lock', { keys: { type: 'component', component: 'kit.key', repeatable: true } }),
-      component('kit.key', { label: { type: 'string' }, pin: { type: 'password' } }),
-      component('kit.sign', { text: { type: 'string' } }),
-    ],
-  );
-
-  it('no hash is kept, also of components within components, and a restoration leaves them as they are', async () => {
-    await createRegistryTables(shared);
-    const by = serveRegistry(shared, { history: true });
-    const own = clientOf(by, 'full');
-    const keys = [{ label: 'front', pin: 'secret' }];
-    const sent = { title: 'then', lock: { keys }, parts: [{ __component: 'kit.lock', keys }], sign: { text: 'then' } };
-    const { documentId } = await documentOf(own.create('/api/doors', sent));
-    const path = `/api/doors/${documentId}`;
-    const row = await env.DB.prepare(`select lock, parts from doors`).first<{ lock: string; parts: string }>();
-    await documentOf(own.update(path, { title: 'now', lock: { keys: [] }, sign: { text: 'now' } }));
-    const entries = await env.DB.prepare(
-      `select group_concat(entry) as all_entries from edgewise_history where type = 'api::door.door'`,
-    ).first<{ all_entries: string }>();
-    for (const stored of [row?.lock, row?.parts]) expect(stored).toContain('scrypt$');
-    expect(entries?.all_entries).toContain('then');
-    expect(entries?.all_entries).not.toMatch(/scrypt\$|secret|front/);
-    const list = await historyOf(own, path);
-    const all = '?populate[lock][populate]=*&populate[sign]=true';
-    expect((await restore(path, list.at(-1)?.revision, {}, by)).status).toBe(200);
-    expect(await documentOf(own.get(path + all))).toMatchObject({
-      ...{ title: 'then', sign: { text: 'then' }, lock: { keys: [] } },
-    });
   });
 });
 
@@ -528,22 +312,4 @@ it('If-Match of a single type is compared with the document of today, which has 
     expect((await restore(path, revision, { 'if-match': String(tag) })).status).toBe(200);
     expect(await documentOf(client.get(`${path}?status=draft`))).toMatchObject({ [named]: 'first' });
   }
-});
-
-it('a relation to several types that was empty is empty again', async () => {
-  const any = (relation: string) => ({ type: 'relation', relation });
-  const model = registryOf([
-    contentType('note', { title: { type: 'text' } }),
-    contentType('clip', { title: { type: 'string' }, one: any('morphToOne'), many: any('morphToMany') }),
-  ]);
-  await createRegistryTables(model);
-  const by = serveRegistry(model, { history: true });
-  const own = clientOf(by, 'full');
-  const { documentId } = await documentOf(own.create('/api/notes', { title: 'linked' }));
-  const target = { __type: 'api::note.note', documentId };
-  const path = `/api/clips/${(await documentOf(own.create('/api/clips', { title: 'then' }))).documentId}`;
-  await documentOf(own.update(path, { title: 'now', one: target, many: [target] }));
-  const list = await historyOf(own, path);
-  expect((await restore(path, list.at(-1)?.revision, {}, by)).status).toBe(200);
-  expect(await documentOf(own.get(`${path}?populate=*`))).toMatchObject({ title: 'then', one: null, many: [] });
 });

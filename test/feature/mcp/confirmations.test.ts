@@ -107,17 +107,6 @@ const isThere = async (documentId: string, status: string): Promise<boolean> =>
   (await client.get(`/api/articles/${documentId}?status=${status}`)).status === 200;
 
 describe.each(WAYS)('%s', (_, ask) => {
-  it('to delete a draft deletes no published version that came meanwhile', async () => {
-    const id = await draft();
-    const confirm = await ask(deletion(id));
-    await act(id, 'publish');
-    expect(await confirm(deletion(id))).toMatchObject(CHANGED);
-    expect([await isThere(id, 'draft'), await isThere(id, 'published')]).toEqual([true, true]);
-    const again = await ask(deletion(id));
-    expect(await again(deletion(id))).toMatchObject(DONE);
-    expect(await isThere(id, 'draft')).toBe(false);
-  });
-
   it('to unpublish removes no other published version than the one that was there', async () => {
     const id = await draft();
     await act(id, 'publish');
@@ -147,15 +136,6 @@ describe.each(WAYS)('%s', (_, ask) => {
     expect(await confirm(discard, { token: 'other' })).toMatchObject(INVALID);
     expect([await isThere(id, 'draft'), await isThere(id, 'published')]).toEqual([true, true]);
     expect(await confirm(publication(id, 'discardDraft', { locale: 'en' }))).toMatchObject(DONE);
-  });
-
-  it('works once, also after the document is as it was before', async () => {
-    const id = await draft();
-    const confirm = await ask(publication(id, 'publish'));
-    expect(await confirm(publication(id, 'publish'))).toMatchObject(DONE);
-    await act(id, 'unpublish');
-    expect(await confirm(publication(id, 'publish'))).toHaveProperty('error.path');
-    expect(await isThere(id, 'published')).toBe(false);
   });
 
   it('is used up by an action that fails, and the error says so', async () => {
@@ -221,16 +201,6 @@ describe('a call that is to be confirmed', () => {
     }
   });
 
-  it('takes no revision of a read in place of that of a dry run', async () => {
-    const id = await draft();
-    const { revision } = (await call('get', of(id, { status: 'draft' }))).structuredContent;
-    for (const given of [revision, undefined]) {
-      const { structuredContent } = await call('delete', of(id, { revision: given, dryRun: false }));
-      expect(structuredContent).toMatchObject({ error: { path: 'revision', next: expect.stringMatching(/dryRun/) } });
-    }
-    expect(await isThere(id, 'draft')).toBe(true);
-  });
-
   it('returns a revision with which the draft can be updated, too', async () => {
     const id = await draft();
     const { revision } = (await call('delete', of(id))).structuredContent;
@@ -244,16 +214,5 @@ describe('a call that is to be confirmed', () => {
     const { revision } = (await call('delete', of(id), {}, { via, elicitation: {} })).structuredContent;
     const confirmed = of(id, { dryRun: false, revision });
     expect((await call('delete', confirmed, {}, { via, elicitation: {} })).structuredContent).toMatchObject(DONE);
-  });
-
-  it('may be about a type without drafts', async () => {
-    const { documentId } = await documentOf(client.create('/api/tags', { name: 'live' }));
-    const args = { type: 'tags', documentId };
-    const { revision } = (await call('delete', args)).structuredContent;
-    await client.update(`/api/tags/${documentId}`, { name: 'changed' });
-    const stale = { ...args, dryRun: false, revision };
-    expect((await call('delete', stale)).structuredContent).toMatchObject(CHANGED);
-    const fresh = (await call('delete', args)).structuredContent.revision;
-    expect((await call('delete', { ...stale, revision: fresh })).structuredContent).toMatchObject(DONE);
   });
 });

@@ -1,5 +1,5 @@
 /**
- * @module Tools for agents: what they read and write, and what they say about mistakes.
+ * @module Tools for agents: what they read and write, what they leave to a person, and what they say about mistakes.
  */
 import { describe, expect, it } from 'vitest';
 import { documentOf, totalOf } from '../../support/client.ts';
@@ -61,44 +61,9 @@ describe('what an agent may not decide', () => {
     const discarded = await use('change_publication', { ...document, action: 'discardDraft' }, 'drafter');
     expect(discarded.done).toBe(false);
   });
-
-  it('is no matter of a person where the right to read is missing', async () => {
-    const { next: told } = await failure('get', { type: 'articles', documentId: 'x', status: 'draft' }, '');
-    expect(told).not.toContain('Ask a person');
-  });
 });
 
 describe('reading', () => {
-  it('find and get return what REST returns', async () => {
-    const { documentId } = await documentOf(client.create('/api/articles', { title: 'Bread' }));
-    const query = { filters: { title: { $eq: 'Bread' } }, populate: '*' };
-    const { data } = await use('find', { type: 'articles', ...query });
-    const rest = await (await client.get('/api/articles?filters[title][$eq]=Bread&populate=*')).json();
-    expect(data).toEqual((rest as { data: unknown }).data);
-    const one = await use('get', { type: 'articles', documentId });
-    expect(one.data).toEqual(await documentOf(client.get(`/api/articles/${documentId}`)));
-    expect(one.revision).toMatch(/./);
-    await client.update(`/api/articles/${documentId}`, { slug: 'a-bread' });
-    expect((await use('get', { type: 'articles', documentId: 'slug:a-bread' })).data.documentId).toBe(documentId);
-    const { path, status, next } = await failure('update', { type: 'articles', documentId: 'slug:a-bread', data: {} });
-    expect({ path, status, next }).toEqual({ path: 'data', status: 405, next: 'get returns the documentId' });
-  });
-
-  it('describe names each attribute with what it takes', async () => {
-    const { attributes, components } = await use('describe', { type: 'articles' });
-    expect(attributes.title).toContain('string');
-    expect(attributes.author).toBe('relation to one of authors; localized');
-    expect(Object.keys(components)).not.toHaveLength(0);
-  });
-
-  it('describe names the actions that a type has and the caller may take', async () => {
-    const { types } = await use('describe', {});
-    const mayWith = (name: string) => types.find(({ type }: { type: string }) => type === name).may;
-    expect(mayWith('articles')).toEqual(expect.arrayContaining(['readDrafts', 'publish', 'restore']));
-    expect(mayWith('tags')).not.toContain('readDrafts');
-    expect(mayWith('tags')).not.toContain('publish');
-  });
-
   it('describe names no private attribute, and no type that a relation may not be followed to', async () => {
     await createToken('agent', 'agent');
     await createToken('narrow', 'custom', ['api::article.article.find', 'api::article.article.update']);
@@ -114,17 +79,6 @@ describe('reading', () => {
     expect(hidden).toEqual(expect.arrayContaining(['internalNotes', 'editorRank']));
     for (const name of hidden) expect(Object.keys(agent.attributes)).not.toContain(name);
     expect(narrow.attributes).not.toHaveProperty('author');
-  });
-
-  it('a page that is too long is cut, and says where it goes on', async () => {
-    const body = 'x'.repeat(15_000);
-    for (let count = 0; count < 8; count += 1) await client.create('/api/articles', { title: `Long ${count}`, body });
-    const query = { type: 'articles', filters: { title: { $startsWith: 'Long' } }, sort: 'title' };
-    const first = await use('find', { ...query, pagination: { page: 1, pageSize: 8 } });
-    expect(first.cut).toMatchObject({ shown: first.data.length, of: 8 });
-    const rest = await use('find', { ...query, ...first.cut.next });
-    const titles = [...first.data, ...rest.data].map(({ title }: { title: string }) => title);
-    expect([titles, rest.cut]).toEqual([Array.from({ length: 8 }, (_, index) => `Long ${index}`), undefined]);
   });
 });
 
@@ -150,24 +104,6 @@ describe('search', () => {
     expect(await failure('search', { ...searching, types: ['issues'] }, '')).toMatchObject({
       ...{ status: 403, path: 'status', message: 'Forbidden: readDrafts of issues' },
     });
-  });
-});
-
-describe('history', () => {
-  it('takes operation for the list of all documents, and ignores no argument', async () => {
-    const { documentId } = await documentOf(client.create('/api/tags', { name: 'of a history' }));
-    const { data } = await use('history', { type: 'tags', operation: 'create', limit: 1 });
-    expect(data).toMatchObject([{ documentId, operation: 'create' }]);
-    const [{ revision: version }] = (await use('history', { type: 'tags', documentId, limit: 1 })).data;
-    for (const [args, path] of [
-      [{ type: 'tags', documentId, operation: 'create' }, 'operation'],
-      [{ type: 'site-setting', operation: 'create' }, 'operation'],
-      [{ type: 'tags', documentId, version, operation: 'create' }, 'operation'],
-      [{ type: 'tags', documentId, version, limit: 1 }, 'limit'],
-      [{ documentId }, 'type'],
-      [{ version }, 'type'],
-    ] as const)
-      expect(await failure('history', args)).toMatchObject({ path });
   });
 });
 
@@ -230,15 +166,6 @@ describe('writing', () => {
     expect((await Promise.all(['One', 'Two'].map(first))).toSorted()).toEqual([false, true]);
   });
 
-  it('keys that differ in other letters than ASCII are of different creates', async () => {
-    const create = (idempotencyKey: string) =>
-      use('create', { type: 'articles', data: { title: 'Twice' }, idempotencyKey });
-    const [one, other, again] = [await create('заказ-1'), await create('счёт-1'), await create('заказ-1')];
-    expect(other.data.documentId).not.toBe(one.data.documentId);
-    expect(again.data.documentId).toBe(one.data.documentId);
-    await create('\ud800');
-  });
-
   it('a batch writes all or nothing', async () => {
     const step = { action: 'create', type: 'tags', data: { name: 'a' } };
     const { data, written } = await use('batch', { requests: [step, { ...step, data: { name: 'b' } }] });
@@ -281,29 +208,9 @@ describe('writing', () => {
 
 describe('mistakes', () => {
   it.each([
-    ['find', { type: 'article' }, { path: 'type', nearest: 'articles' }],
-    ['find', { type: 'articles', filter: {} }, { path: 'filter', nearest: 'filters' }],
-    ['find', { type: 'articles', filters: { titel: 'x' } }, { status: 400, path: 'filters.titel', nearest: 'title' }],
-    ['find', { type: 'articles', filters: { title: { $eq: null } } }, { path: 'filters[title][$eq]' }],
-    ['get', { type: 'articles' }, { path: 'documentId' }],
-    ['get', { type: 'articles', documentId: '..' }, { path: 'documentId' }],
-    ['create', { type: 'articles', data: { titel: 'x' } }, { path: 'data.titel', nearest: 'title' }],
-    ['create', { type: 'articles', data: 7 }, { path: 'data' }],
-    ['update', { type: 'articles', documentId: 'x', data: {}, revision: 'y' }, { status: 404 }],
     ['delete', { type: 'articles', documentId: 'x', locale: '*' }, { path: 'locale' }],
     ['change_publication', { type: 'articles', documentId: 'x', action: 'publish', at: 'now' }, { path: 'at' }],
-    [
-      'batch',
-      { requests: [{ action: 'create', type: 'tags', data: {}, dryRun: false }] },
-      { path: 'requests.0.dryRun' },
-    ],
-    ['batch', { requests: [{ action: 'delete', type: 'tags', data: {} }] }, { path: 'requests.0.action' }],
   ])('%s %j says where it is', async (name, args, expected) => {
     expect(await failure(name, args)).toMatchObject(expected);
-  });
-
-  it.each([21, 3_000])('%i levels of a populate are more than a query string has', async (levels) => {
-    const populate = JSON.parse(`${'{"author":'.repeat(levels)}"*"${'}'.repeat(levels)}`);
-    expect(await failure('find', { type: 'articles', populate })).toMatchObject({ path: 'populate' });
   });
 });

@@ -103,7 +103,6 @@ describe('a document', () => {
   });
 
   it.each<[string, () => ReturnType<typeof served>]>([
-    ['is not there', () => served(DOCUMENT, { status: 404 })],
     ['is elsewhere', () => served(DOCUMENT, { status: 302, headers: { location: 'http://169.254.169.254/' } })],
     ['is of another client', () => served({ ...DOCUMENT, client_id: 'https://client.example.com/other.json' })],
     ['names no client', () => served({ ...DOCUMENT, client_id: undefined })],
@@ -113,14 +112,6 @@ describe('a document', () => {
       () =>
         serveDocuments({ [CLIENT]: () => new Response('<html>', { headers: { 'content-type': 'application/json' } }) }),
     ],
-    [
-      'is a page',
-      () =>
-        serveDocuments({
-          [CLIENT]: () => new Response(JSON.stringify(DOCUMENT), { headers: { 'content-type': 'text/html' } }),
-        }),
-    ],
-    ['is longer than 5 KB', () => served({ ...DOCUMENT, padding: 'x'.repeat(5_120) })],
     [
       'cannot be had',
       () =>
@@ -193,26 +184,6 @@ describe('a redirect', () => {
     served({ ...DOCUMENT, redirect_uris: registered });
     return asked(CLIENT, { redirectUri });
   };
-
-  it.each([
-    ['https://client.example.com/callback', 'https://client.example.com/callback/'],
-    ['https://client.example.com/callback', 'https://client.example.com/callback?x=1'],
-    ['https://client.example.com/callback', 'https://client.example.com/Callback'],
-    ['https://client.example.com/callback', 'https://client.example.com:444/callback'],
-    ['https://client.example.com/callback', 'https://client.example.com.evil.example/callback'],
-    ['https://client.example.com/callback', 'http://client.example.com/callback'],
-    ['http://127.0.0.1/callback', 'http://localhost/callback'],
-    ['http://127.0.0.1/callback', 'http://127.0.0.1/other'],
-    ['http://127.0.0.1/callback', 'http://127.0.0.1.evil.example/callback'],
-    ['http://127.0.0.1/callback', 'https://127.0.0.1/callback'],
-    ['https://localhost:8443/callback', 'https://localhost:9443/callback'],
-    ['com.example.client:/callback', 'com.example.client:/other'],
-  ])('that is %s is no other one, such as %s', async (registered, sent) => {
-    const response = await redirectsTo(sent, [registered]);
-    expect(await refusalOf(response)).toBe(
-      '400 ApplicationError: The client of client.example.com asks to send you to an address that is not one of its own',
-    );
-  });
 
   it.each([
     'http://client.example.com/callback',
@@ -318,13 +289,6 @@ describe('a client that registers itself', () => {
     expect((await refresh(send, tokens.refresh_token, { client_id: registered.client_id })).status).toBe(200);
     for (const clientId of [`${registered.client_id}A`, 'ewc_', tokens.access_token.replace('ewa_', 'ewc_')])
       expect((await ask(open, ann.jwt, { ...own, clientId })).status).toBe(400);
-  });
-
-  it('is named by no scheme that looks like a host', async () => {
-    const registered = (await (await registers({ redirect_uris: ['claude.ai:/cb'] })).json()) as { client_id: string };
-    const own = { clientId: registered.client_id, redirectUri: 'claude.ai:/cb' };
-    const { data } = (await (await ask(open, ann.jwt, own)).json()) as { data: { client: { host: string } } };
-    expect(data.client.host).toBe('claude.ai:');
   });
 
   it.each([

@@ -63,21 +63,6 @@ it.each(ENDS.map(([change, by]) => ({ change, by })))('ends with $change', async
   expect((await grantsIn()).filter((grant) => grant.user === user.documentId)).toEqual([]);
 });
 
-it('is not that of another user who has the number of its user, as after a restore', async () => {
-  const { user, tokens } = await connect(send, 'renumbered');
-  const rename = (table: string, column: string) =>
-    env.DB.prepare(`update ${table} set ${column} = 'other' where ${column} = ?`).bind(user.documentId);
-  await env.DB.batch([rename('up_users', 'document_id'), rename('up_users_role_lnk', 'source_document_id')]);
-  expect(await statusOf(send, tokens.access_token)).toBe(401);
-  expect((await refresh(send, tokens.refresh_token)).status).toBe(400);
-});
-
-it('stays ended when a block does', async () => {
-  const { user, tokens } = await connect(send, 'unblocked');
-  for (const blocked of [true, false]) await manage({ blocked })({ jwt: '', user });
-  expect(await statusOf(send, tokens.access_token)).toBe(401);
-});
-
 it('ends with all sessions, and stays with one of several', async () => {
   const sessions = serve({ ...SETTINGS, users: { jwtManagement: 'refresh' } }, {}, box);
   const { jwt, tokens } = await connect(sessions, 'sessions');

@@ -33,15 +33,6 @@ const wait = (milliseconds: number) =>
   env.DB.prepare('update edgewise_oauth_grants set updated_at = updated_at - ?').bind(milliseconds).run();
 
 describe('a refresh token', () => {
-  it('gives other tokens, of the same grant', async () => {
-    const { tokens } = await connect(send, 'next');
-    const next = await tokensOf(refresh(send, tokens.refresh_token));
-    expect(next).toMatchObject({ scope: tokens.scope, expires_in: tokens.expires_in });
-    expect(next.refresh_token).not.toBe(tokens.refresh_token);
-    for (const { access_token } of [tokens, next]) expect(await statusOf(send, access_token)).toBe(200);
-    expect((await refresh(send, next.refresh_token)).status).toBe(200);
-  });
-
   it('gives successors that continue one chain within ten seconds, and ends the grant after', async () => {
     const { tokens } = await connect(send, 'grace');
     const [one, two] = await Promise.all([1, 2].map(() => tokensOf(refresh(send, tokens.refresh_token))));
@@ -55,14 +46,6 @@ describe('a refresh token', () => {
     expect(await (await refresh(send, three.refresh_token)).json()).toMatchObject({ error: 'invalid_grant' });
     expect(await statusOf(send, ofBoth.access_token)).toBe(401);
     expect((await refresh(send, ofBoth.refresh_token)).status).toBe(400);
-  });
-
-  it('of before the last one ends the grant at once', async () => {
-    const { tokens } = await connect(send, 'reused');
-    const next = await tokensOf(refresh(send, tokens.refresh_token));
-    const last = await tokensOf(refresh(send, next.refresh_token));
-    expect((await refresh(send, tokens.refresh_token)).status).toBe(400);
-    expect((await refresh(send, last.refresh_token)).status).toBe(400);
   });
 
   it('is good for a year after the user has allowed it, and no longer', async () => {
@@ -84,18 +67,6 @@ describe('a refresh token', () => {
     expect((await refresh(send, tokens.refresh_token, { client_id: '' })).status).toBe(200);
   });
 
-  it.each([
-    ['an access token', 'access_token'],
-    ['a changed one', 'changed'],
-    ['none', ''],
-  ] as const)('is not %s', async (_, kind) => {
-    const { tokens } = await connect(send, `not${kind}`);
-    const sent = { access_token: tokens.access_token, changed: `${tokens.refresh_token}A`, '': '' }[kind];
-    expect((await refresh(send, sent)).status).toBe(400);
-    expect(await statusOf(send, tokens.refresh_token)).toBe(401);
-    expect((await refresh(send, tokens.refresh_token)).status).toBe(200);
-  });
-
   it('is of no use to a user without a confirmed address, where it has to be confirmed', async () => {
     const { user, tokens } = await connect(send, 'unconfirmed');
     await env.DB.prepare('update up_users set confirmed = 0 where document_id = ?').bind(user.documentId).run();
@@ -103,12 +74,6 @@ describe('a refresh token', () => {
     expect(next.status).toBe(200);
     const strict = serving({ users: { emailConfirmation: true } });
     expect((await refresh(strict, (await tokensOf(next)).refresh_token)).status).toBe(400);
-  });
-
-  it('is of no use for another resource', async () => {
-    const { tokens } = await connect(send, 'resource');
-    const response = await refresh(send, tokens.refresh_token, { resource: 'https://other.example/mcp' });
-    expect(await response.json()).toMatchObject({ error: 'invalid_target' });
   });
 });
 

@@ -1,5 +1,6 @@
 /**
- * @module What a client may do with tools: the part of the user's rights that they have chosen, as it is at each call.
+ * @module Tools that a client uses in the name of a user: what they confirm, upload and link to, who is named, what it
+ * costs, and what is left where oauth is off.
  */
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -11,19 +12,14 @@ import { serveRegistry } from '../../support/app.ts';
 import { countedDatabase } from '../../support/counted-database.ts';
 import {
   ASKED,
-  allow,
-  codeOf,
   connect,
-  GRANTS,
   grantsIn,
   ISSUER,
-  redeem,
   rpc,
   SETTINGS,
   serveDocuments,
   serving,
   statusOf,
-  tokensOf,
   use,
 } from '../../support/oauth-world.ts';
 import { bearer, recordedRegistry, sendJson } from '../../support/recorded.ts';
@@ -46,85 +42,8 @@ beforeAll(async () => {
 const made = async (name: string, data: object): Promise<any> =>
   ((await (await send(`/api/${name}`, sendJson('POST', 'full', { data }))).json()) as { data: object }).data;
 
-const namesOf = async (token: string): Promise<string[]> => {
-  const { result } = (await (await rpc(send, token, 'tools/list')).json()) as { result: { tools: { name: string }[] } };
-  return result.tools.map(({ name }) => name);
-};
-
-describe('reading', () => {
-  it('writes nothing, and reads the drafts that the user may read', async () => {
-    const { documentId } = await made('articles', { title: 'To be read' });
-    const token = (await connect(send, 'reader', { level: 'read' })).tokens.access_token;
-    expect(await namesOf(token)).toEqual(['describe', 'find', 'get', 'search', 'history', 'preview_link']);
-    const { data } = await use(send, token, 'get', { type: 'articles', documentId, status: 'draft' });
-    expect(data.title).toBe('To be read');
-    for (const [name, args] of [
-      ['create', { type: 'articles', data: { title: 'No' } }],
-      ['update', { type: 'articles', documentId, revision: 'x', data: { title: 'No' } }],
-      ['delete', { type: 'articles', documentId }],
-      ['change_publication', { type: 'articles', documentId, action: 'unpublish' }],
-      ['upload', { name: 'a.txt', base64: 'YQ==' }],
-    ] as const)
-      expect(await use(send, token, name, args), name).toMatchObject({ error: { status: 403 } });
-    expect((await (await send(`/api/articles/${documentId}`, bearer('full'))).json()) as object).toMatchObject({
-      data: { title: 'To be read' },
-    });
-  });
-});
-
-describe('drafts', () => {
-  it('are written, and nothing of what the public sees is changed', async () => {
-    const token = (await connect(send, 'drafter', { level: 'drafts' })).tokens.access_token;
-    const live = await made('articles', { title: 'Live' });
-    const { data, revision } = await use(send, token, 'create', { type: 'articles', data: { title: 'Draft' } });
-    expect(
-      (
-        await use(send, token, 'update', {
-          type: 'articles',
-          documentId: data.documentId,
-          revision,
-          data: { title: 'Later' },
-        })
-      ).data.title,
-    ).toBe('Later');
-    const { documentId } = live;
-    const { revision: current } = await use(send, token, 'delete', { type: 'articles', documentId });
-    const refused = [
-      use(send, token, 'change_publication', { type: 'articles', documentId: data.documentId, action: 'publish' }),
-      use(send, token, 'change_publication', { type: 'articles', documentId, action: 'unpublish' }),
-      use(send, token, 'delete', { type: 'articles', documentId, dryRun: false, revision: current }),
-      use(send, token, 'create', { type: 'authors', data: { name: 'Without drafts' } }),
-    ];
-    for (const each of await Promise.all(refused)) expect(each).toMatchObject({ error: { status: 403 } });
-    const published = await (await send('/api/articles?fields=title', bearer('full'))).json();
-    expect(JSON.stringify(published)).toContain('Live');
-    expect(JSON.stringify(published)).not.toContain('Later');
-  });
-});
-
-describe('everything', () => {
-  it('is what the user may do with content, and nothing of accounts', async () => {
-    const token = (await connect(send, 'editor')).tokens.access_token;
-    const { data, revision } = await use(send, token, 'create', { type: 'articles', data: { title: 'Published' } });
-    const { documentId } = data;
-    const publish = { type: 'articles', documentId, action: 'publish', dryRun: false };
-    const asked = await use(send, token, 'change_publication', { ...publish, dryRun: true });
-    expect(
-      (await use(send, token, 'change_publication', { ...publish, revision: asked.revision ?? revision })).done,
-    ).toBe(true);
-    expect(
-      await use(send, token, 'create', { type: 'tags', data: { name: 'Only read', slug: 'only-read' } }),
-    ).toMatchObject({ error: { status: 403 } });
-    expect(await use(send, token, 'find', { type: 'issues' })).toMatchObject({ error: { status: 403 } });
-    expect(await use(send, token, 'find', { type: 'plugin::users-permissions.user' })).toMatchObject({
-      error: expect.any(Object),
-    });
-    const populated = await use(send, token, 'find', { type: 'articles', populate: ['createdBy', 'owner'] });
-    expect(populated).toMatchObject({ error: expect.any(Object) });
-    expect(JSON.stringify(populated)).not.toContain('@example.com');
-  });
-
-  it('is confirmed by the same client, also with its next token', async () => {
+describe('a client', () => {
+  it('confirms what it has asked itself, also with its next token', async () => {
     const { tokens } = await connect(send, 'confirms');
     const { data } = await use(send, tokens.access_token, 'create', { type: 'articles', data: { title: 'Gone' } });
     const args = { type: 'articles', documentId: data.documentId };
@@ -138,17 +57,7 @@ describe('everything', () => {
     expect((await use(send, next.access_token, 'delete', { ...args, dryRun: false, revision })).done).toBe(true);
   });
 
-  it('has its own keys of repeated calls', async () => {
-    const { jwt, tokens } = await connect(send, 'repeats');
-    const other = await tokensOf(redeem(send, await codeOf(allow(send, jwt))));
-    const args = { type: 'articles', data: { title: 'Once' }, idempotencyKey: 'one key' };
-    const create = async (token: string) => (await use(send, token, 'create', args)).data?.documentId as string;
-    const first = await create(tokens.access_token);
-    expect(await create(tokens.access_token)).toBe(first);
-    expect(await create(other.access_token)).not.toBe(first);
-  });
-
-  it('uploads files, to an address that ends with the grant', async () => {
+  it('uploads files to an address that ends with the grant', async () => {
     const { jwt, tokens } = await connect(send, 'uploads');
     expect((await use(send, tokens.access_token, 'upload', { name: 'a.txt', base64: 'YQ==' })).data.name).toBe('a.txt');
     const addressOf = async () => (await use(send, tokens.access_token, 'upload', { name: 'b.txt' })).address as string;
@@ -164,28 +73,8 @@ describe('everything', () => {
     const again = { method: 'POST', body: formOf([TEXT]) };
     expect((await send(new URL(late).pathname, again)).status).toBe(401);
   });
-});
 
-describe('chosen types', () => {
-  const types = ['api::article.article'];
-
-  it('are all that there is', async () => {
-    const author = await made('authors', { name: 'Hidden author' });
-    await made('articles', { title: 'With author', author: author.documentId });
-    const token = (await connect(send, 'typed', { types })).tokens.access_token;
-    const { types: known } = await use(send, token, 'describe');
-    expect(known.map(({ type }: { type: string }) => type)).toEqual(['articles']);
-    expect(await use(send, token, 'find', { type: 'authors' })).toMatchObject({ error: { status: 403 } });
-    const found = await use(send, token, 'find', { type: 'articles', populate: ['author'] });
-    expect(JSON.stringify(found)).not.toContain('Hidden author');
-    const all = await use(send, (await connect(send, 'untyped')).tokens.access_token, 'find', {
-      type: 'articles',
-      populate: ['author'],
-    });
-    expect(JSON.stringify(all)).toContain('Hidden author');
-  });
-
-  it('hold for links to drafts that the client makes, which end with the grant', async () => {
+  it('makes links to drafts that show its types alone, and end with the grant', async () => {
     const author = await made('authors', { name: 'Author of a preview' });
     const { documentId } = await made('articles', { title: 'Previewed', author: author.documentId });
     const link = async (token: string) =>
@@ -194,7 +83,7 @@ describe('chosen types', () => {
       const response = await send(`/api/articles/${documentId}?status=draft&populate=author`, bearer(token));
       return `${response.status} ${await response.text()}`;
     };
-    const { jwt, tokens } = await connect(send, 'linking', { types });
+    const { jwt, tokens } = await connect(send, 'linking', { types: ['api::article.article'] });
     const narrow = await link(tokens.access_token);
     expect(await shown(narrow)).toMatch(/^200 .*Previewed/);
     expect(await shown(narrow)).not.toContain('Author of a preview');
@@ -208,62 +97,7 @@ describe('chosen types', () => {
   });
 });
 
-describe('a right of the user', () => {
-  it('is gone for the client when their role loses it, at once', async () => {
-    const { user, tokens } = await connect(send, 'demoted');
-    const token = tokens.access_token;
-    const create = () => use(send, token, 'create', { type: 'articles', data: { title: 'A title' } });
-    expect((await create()).data.title).toBe('A title');
-    const others = { ...SETTINGS.roles, reader: ['api::article.article.find'] };
-    const later = serving({ roles: others });
-    await later(`/api/users/${user.id}`, sendJson('PUT', 'full', { role: 'reader' }));
-    expect(await use(later, token, 'create', { type: 'articles', data: { title: 'A title' } })).toMatchObject({
-      error: { status: 403 },
-    });
-    expect((await use(later, token, 'find', { type: 'articles' })).data).toEqual(expect.any(Array));
-    const without = serving({ roles: { authenticated: GRANTS.filter((id) => !id.endsWith('.find')) } });
-    expect(
-      await use(without, (await connect(send, 'cut')).tokens.access_token, 'find', { type: 'articles' }),
-    ).toMatchObject({ error: { status: 403 } });
-  });
-
-  it('has its conditions for the client, too', async () => {
-    const where = { title: 'Mine' };
-    const conditional = serving({
-      roles: { authenticated: [{ action: ['api::article.article.find', 'api::article.article.update'], where }] },
-    });
-    await made('articles', { title: 'Mine' });
-    const other = await made('articles', { title: 'Theirs' });
-    const token = (await connect(conditional, 'conditions', { level: 'drafts' })).tokens.access_token;
-    const { data } = await use(conditional, token, 'find', { type: 'articles' });
-    expect(data.map(({ title }: { title: string }) => title)).toEqual(['Mine']);
-    const update = { type: 'articles', documentId: other.documentId, revision: 'x', data: { title: 'Mine' } };
-    expect(await use(conditional, token, 'update', update)).toMatchObject({ error: { status: 404 } });
-  });
-});
-
 describe('a token of a client', () => {
-  it('is one of nothing but /mcp', async () => {
-    const { jwt, user, tokens } = await connect(send, 'elsewhere');
-    for (const token of [tokens.access_token, tokens.refresh_token])
-      for (const [path, init] of [
-        ['/api/articles', bearer(token)],
-        ['/api/articles', sendJson('POST', token, { data: { title: 'x' } })],
-        ['/api/batch', sendJson('POST', token, { requests: [] })],
-        ['/api/users/me', bearer(token)],
-        [`/api/users/${user.id}`, sendJson('PUT', token, { blocked: true })],
-        ['/api/auth/change-password', sendJson('POST', token, { password: 'x' })],
-        ['/api/auth/oauth/consent', sendJson('POST', token, ASKED)],
-        ['/api/upload/files', bearer(token)],
-        ['/openapi.json', bearer(token)],
-        ['/llms.txt', bearer(token)],
-        ['/api/i18n/locales', bearer(token)],
-      ] as const)
-        expect((await send(path, init)).status, path).toBe(401);
-    expect(await statusOf(send, tokens.refresh_token)).toBe(401);
-    expect(await statusOf(send, jwt)).toBe(200);
-  });
-
   it('is one of no account, even if a tool could be made to ask', async () => {
     const { user, tokens } = await connect(send, 'tricked');
     expect(await statusOf(send, tokens.access_token)).toBe(200);
@@ -309,13 +143,6 @@ describe('a token of a client', () => {
     expect(batches).toHaveLength(1);
   });
 
-  it('names user and client in the history', async () => {
-    const token = (await connect(send, 'ann-of-history')).tokens.access_token;
-    const { data } = await use(send, token, 'create', { type: 'articles', data: { title: 'Kept' } });
-    const { data: versions } = await use(send, token, 'history', { type: 'articles', documentId: data.documentId });
-    expect(versions[0].by).toMatchObject({ kind: 'user', name: 'ann-of-history by client.example.com' });
-  });
-
   it('keeps what the user has saved beside what their client saves', async () => {
     const { jwt, tokens } = await connect(send, 'bea');
     const token = tokens.access_token;
@@ -356,18 +183,6 @@ describe('a token of a client', () => {
       { kind: 'user', userId: user.id, client: 'client.example.com' },
       { kind: 'user', userId: user.id, client: undefined },
     ]);
-  });
-
-  it('names both of a publication at a time to come', async () => {
-    const { user, tokens } = await connect(send, 'ann-of-schedule');
-    const { data } = await use(send, tokens.access_token, 'create', { type: 'articles', data: { title: 'Later' } });
-    const args = { type: 'articles', documentId: data.documentId, action: 'publish', at: '2100-01-01T00:00:00Z' };
-    const { revision } = await use(send, tokens.access_token, 'change_publication', args);
-    expect(
-      (await use(send, tokens.access_token, 'change_publication', { ...args, dryRun: false, revision })).done,
-    ).toBe(true);
-    const row = env.DB.prepare('select made_by from edgewise_scheduled where document_id = ?').bind(data.documentId);
-    expect(await row.first('made_by')).toBe(`user ${user.id} client.example.com`);
   });
 });
 

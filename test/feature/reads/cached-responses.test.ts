@@ -1,17 +1,57 @@
 /**
- * @module Cached responses: none is returned when it is outdated, or lost when it is valid, whatever the request.
+ * @module Cached responses: none is returned when it is outdated, or lost when it is valid, whatever the request, and
+ * they cost next to nothing.
  */
+import { env } from 'cloudflare:workers';
 import { beforeAll, expect, it } from 'vitest';
-import { type ApiDocument, clientOf, documentOf } from '../../support/client.ts';
-import { bearer, serve } from '../../support/recorded.ts';
+import { clientOf, documentOf } from '../../support/client.ts';
+import { countedDatabase } from '../../support/counted-database.ts';
+import { bearer, createToken } from '../../support/recorded.ts';
 import { formOf, postForm, TEXT, uploaded } from '../../support/uploads.ts';
 import { openMagazine } from '../../support/world.ts';
+import { createPopulatedWorld, type Names } from './populated-world.ts';
 
-const { client: writer, send } = openMagazine();
-let tag: ApiDocument;
+const PUBLIC = ['article', 'author', 'tag'].map((name) => `api::${name}.${name}.find`);
+const { client: writer, send, serve } = openMagazine({ roles: { public: PUBLIC } });
+let world: Names;
 
 beforeAll(async () => {
-  tag = await documentOf(writer.create('/api/tags', { name: 'One' }));
+  await createToken('reader', 'read-only');
+  world = await createPopulatedWorld(writer);
+});
+
+const POPULATED =
+  '/api/articles?populate[author]=true&populate[tags]=true&populate[cover]=true&populate[seo][populate]=shareImage';
+
+it.each<[string, () => string, RequestInit?]>([
+  ['a list with four populates', () => POPULATED],
+  ['the same with a token', () => POPULATED, bearer('reader')],
+  ['one document', () => `/api/articles/${world.first}?populate=*`, bearer('reader')],
+  ['a list with a filter and its total', () => '/api/articles?filters[author][name]=Author&sort=title'],
+])('a response that is known costs one round trip that reads next to nothing: %s', async (_, path, init) => {
+  const { database, rowsRead, batches } = countedDatabase(env.DB);
+  const own = serve({}, { DB: database });
+  const costOf = async () => {
+    rowsRead.clear();
+    batches.length = 0;
+    const response = await own(path(), init);
+    const body = await response.text();
+    const rows = [...rowsRead.values()].reduce((sum, each) => sum + each, 0);
+    return { status: response.status, body, rows, trips: batches.length };
+  };
+  const first = await costOf();
+  await costOf();
+  const again = await costOf();
+  expect(again).toMatchObject({ status: 200, body: first.body, trips: 1 });
+  expect(again.rows).toBeLessThanOrEqual(8);
+  expect(again.rows).toBeLessThan(first.rows);
+});
+
+it('a document has values, though HEAD of another was asked first', async () => {
+  const own = serve();
+  expect((await own(`/api/articles/${world.first}`, { ...bearer('reader'), method: 'HEAD' })).status).toBe(200);
+  const second = await documentOf(clientOf(own, 'reader').get(`/api/articles/${world.second}`));
+  expect(second).toMatchObject({ title: 'Second' });
 });
 
 const head = (path: string, held?: string | null): Promise<Response> =>
@@ -28,7 +68,7 @@ it.each(['/api/tags', '/api/users', '/api/upload/files'])(
 it('HEAD is a 304 for a caller that holds the response to GET, until it changes', async () => {
   const held = (await serve()('/api/tags', bearer('full'))).headers.get('etag');
   expect((await head('/api/tags', held)).status).toBe(304);
-  await documentOf(writer.update(`/api/tags/${tag.documentId}`, { name: 'Two' }));
+  await documentOf(writer.update(`/api/tags/${world.tag}`, { name: 'Two' }));
   expect((await head('/api/tags', held)).status).toBe(200);
 });
 

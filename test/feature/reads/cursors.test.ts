@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, inject, it } from 'vitest';
 import type { Registry } from '../../../src/schema/model.ts';
 import { serveRegistry } from '../../support/app.ts';
-import { type ApiDocument, clientOf, documentOf, errorOf, valuesOf } from '../../support/client.ts';
+import { type ApiDocument, clientOf, documentOf } from '../../support/client.ts';
 import { countedDatabase } from '../../support/counted-database.ts';
 import { diceOf } from '../../support/dice.ts';
 import { TWO_LOCALES } from '../../support/locales.ts';
@@ -26,14 +26,12 @@ const FILES = [
       day: { type: 'date' },
       flag: { type: 'boolean' },
       data: { type: 'json' },
-      lyrics: { type: 'text' },
       spilled: { type: 'integer' },
       card: { type: 'component', component: 'shared.card' },
       author: { type: 'relation', relation: 'manyToOne', target: UID },
     },
     { drafts: true, localized: true },
   ),
-  contentType('other', { name: { type: 'string' } }),
 ];
 const COMPONENTS = [component('shared.card', { label: { type: 'string' }, weight: { type: 'float' } })];
 const OVERFLOW = { [UID]: ['spilled'] };
@@ -131,99 +129,6 @@ describe('a walk by cursors', () => {
       expect([search, await walked(search, limit, bare)]).toEqual([search, data]);
     });
     await fc.assert(property, { numRuns: samplesOf(60, 0.2), seed: inject('seed') });
-  });
-
-  it('goes on behind a document that was deleted meanwhile', async () => {
-    const ids = await valuesOf(client.get('/api/songs?sort=rank:desc,name&fields=name'), 'documentId');
-    const { data, meta } = await pageOf('sort=rank:desc,name', '', 4);
-    await client.remove(`/api/songs/${data[3]?.documentId}?locale=*`);
-    const next = await pageOf('sort=rank:desc,name', meta.pagination.next ?? '', 4);
-    expect(next.data.map(({ documentId }) => documentId)).toEqual(ids.slice(4, 8));
-  });
-});
-
-describe('meta.pagination', () => {
-  it('has the limit and the next cursor, null on the last page, and the total where it is asked for', async () => {
-    const first = await pageOf('filters[name][$ne]=nobody', '', 2);
-    expect(first.meta.pagination).toEqual({ limit: 2, next: expect.any(String) });
-    const all = await pageOf('filters[rank][$null]=false&pagination[withCount]=true', '', 100);
-    expect(all.meta.pagination).toEqual({ limit: 100, next: null, total: all.data.length });
-    const second = await pageOf('filters[rank][$null]=false&pagination[withCount]=true', '', 1);
-    expect(second.meta.pagination.total).toBe(all.data.length);
-    const none = await pageOf('filters[name]=nobody&pagination[withCount]=true', '', 5);
-    expect(none).toEqual({ data: [], meta: { pagination: { limit: 5, next: null, total: 0 } } });
-  });
-
-  it('is as before without pagination[after]', async () => {
-    const { meta } = (await (await client.get('/api/songs?pagination[limit]=2')).json()) as CursorPage;
-    expect(Object.keys(meta.pagination)).toEqual(['start', 'limit', 'total']);
-  });
-
-  it('comes in the older format too', async () => {
-    const headers = { authorization: 'Bearer full', 'strapi-response-format': 'v4' };
-    const response = await serveRegistry(indexed, TWO_LOCALES)('/api/songs?pagination[after]=', { headers });
-    expect(await response.json()).toMatchObject({ meta: { pagination: { next: expect.any(String) } } });
-  });
-});
-
-describe('a cursor is refused', () => {
-  const SEARCH = 'sort=rank:desc';
-  const next = async () => (await pageOf(SEARCH, '', 2)).meta.pagination.next ?? '';
-  const refusal = (path: string) => errorOf(client.get(path));
-
-  it.each([
-    ['content type', 'others?sort=name'],
-    ['locale', `songs?${SEARCH}&locale=fr`],
-    ['locale', `songs?${SEARCH}&locale=*`],
-    ['status', `songs?${SEARCH}&status=draft`],
-    ['sort', 'songs?sort=rank'],
-    ['sort', 'songs?sort=rank:desc,name'],
-    ['sort', 'songs?sort=name'],
-    ['filters', `songs?${SEARCH}&filters[name]=a`],
-    ['filters', `songs?${SEARCH}&_q=a`],
-  ])('by the name of what differs: the %s, for %s', async (what, path) => {
-    expect(await refusal(`/api/${path}&pagination[after]=${await next()}`)).toMatchObject({
-      status: 400,
-      message: `Invalid parameter at 'pagination[after]'. Expected a cursor of the same ${what}`,
-    });
-  });
-
-  it('when it is cut off, changed or none', async () => {
-    const whole = await next();
-    const changed = `${whole[0] === 'A' ? 'B' : 'A'}${whole.slice(1)}`;
-    const given = [whole.slice(0, -1), whole.slice(0, 20), changed, 'x', '.', 'x.y', `${whole}=`, '%00', 'é.é', '2'];
-    for (const cursor of given)
-      expect(await refusal(`/api/songs?${SEARCH}&pagination[after]=${encodeURIComponent(cursor)}`)).toMatchObject({
-        status: 400,
-        message: "Invalid parameter at 'pagination[after]'. Expected a cursor as it was given",
-      });
-  });
-
-  it('as a list or an object', async () => {
-    for (const written of ['[after][]=x', '[after][a]=x'])
-      expect((await refusal(`/api/songs?pagination${written}`)).message).toContain("'pagination[after]'");
-  });
-
-  it('together with pages and offsets', async () => {
-    for (const other of ['page', 'pageSize', 'start'])
-      expect(await refusal(`/api/songs?pagination[after]=&pagination[${other}]=1`)).toMatchObject({
-        name: 'PaginationError',
-        message: `Cannot use both after & ${other} pagination in the same query`,
-      });
-  });
-
-  it('where the values to sort by would be too long for one', async () => {
-    for (const number of [1, 2]) await client.create('/api/songs?locale=fr', { lyrics: `${number}`.repeat(9_000) });
-    expect(await refusal('/api/songs?sort=lyrics:desc&locale=fr&pagination[after]=&pagination[limit]=1')).toMatchObject(
-      {
-        status: 400,
-        message: 'A value of sort is too long for a cursor. Expected a sort by shorter values',
-      },
-    );
-  });
-
-  it('where it holds values that no list gave', async () => {
-    expect((await refusal(`/api/songs?sort=name&pagination[after]=${'A'.repeat(60_000)}`)).status).toBe(400);
   });
 });
 

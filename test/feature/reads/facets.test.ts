@@ -7,7 +7,6 @@ import type { SettingsInput } from '../../../src/schema/settings/config.ts';
 import { serveRegistry } from '../../support/app.ts';
 import { type Client, clientOf, documentOf, errorOf, totalOf } from '../../support/client.ts';
 import { countedDatabase } from '../../support/counted-database.ts';
-import { bearer } from '../../support/recorded.ts';
 import { contentType, registryOf, relation } from '../../support/schema-files.ts';
 import { register } from '../../support/users.ts';
 import { openWorld } from '../../support/world.ts';
@@ -29,7 +28,6 @@ const FILES = [
       format: { type: 'enumeration', enum: ['essay', 'review', 'note'], ...localized },
       isLive: { type: 'boolean' },
       year: { type: 'integer' },
-      grade: { type: 'enumeration', enum: ['a', 'b'], private: true },
       body: { type: 'text', ...localized },
       shelf: relation('manyToOne', 'shelf', { inversedBy: 'stories' }),
       tags: { ...relation('manyToMany', 'tag', { inversedBy: 'stories' }), ...localized },
@@ -38,7 +36,7 @@ const FILES = [
   ),
   contentType(
     'shelf',
-    { name: { type: 'string', maxLength: 300 }, stories: relation('oneToMany', 'story', { mappedBy: 'shelf' }) },
+    { name: { type: 'string' }, stories: relation('oneToMany', 'story', { mappedBy: 'shelf' }) },
     { plural: 'shelves' },
   ),
   contentType(
@@ -47,15 +45,9 @@ const FILES = [
     { drafts: true, localized: true },
   ),
   contentType('hub', Object.fromEntries(SHELVES.map((name) => [name, relation('manyToOne', 'shelf')]))),
-  contentType('home', { format: { type: 'enumeration', enum: ['a'] } }, { single: true }),
 ];
 const registry = registryOf(FILES, [], {}, { search: { 'api::story.story': { title: 4, body: 1 } } });
 const { send, client } = openWorld(registry, { i18n });
-
-/** The documents of a type, as code without generated types has them. */
-interface Own {
-  find(params: object): Promise<object>;
-}
 
 type Facets = Readonly<Record<string, readonly { value?: unknown; documentId?: string; count: number }[]>>;
 
@@ -121,20 +113,6 @@ describe('facets', () => {
     });
   });
 
-  it('come in the order of their values where counts are equal, ten at most', async () => {
-    const names = Array.from({ length: 12 }, (_, index) => `t${String(index).padStart(2, '0')}`);
-    for (const name of names.toReversed()) await client.create('/api/shelves', { name });
-    await client.create('/api/shelves', { name: 't11' });
-    await client.create('/api/shelves', { name: 'x'.repeat(256) });
-    const { meta } = (await (await client.get('/api/shelves?facets=name&filters[name][$startsWith]=t')).json()) as {
-      meta: { facets: Facets };
-    };
-    const first = [{ value: 't11', count: 2 }];
-    expect(meta.facets.name).toEqual([...first, ...names.slice(0, 9).map((value) => ({ value, count: 1 }))]);
-    const long = await client.get(`/api/shelves?facets=name&filters[name][$startsWith]=xx`);
-    expect(await long.json()).toMatchObject({ data: [{}], meta: { facets: { name: [] } } });
-  });
-
   it.each([
     '',
     'status=draft',
@@ -170,93 +148,15 @@ describe('facets', () => {
     expect(facets).toEqual(Object.fromEntries(expected));
     expect(Object.values(facets).flat().length).toBeGreaterThan(2);
   });
-
-  it('stand beside documents in the format of Strapi 4', async () => {
-    const headers = { authorization: 'Bearer full', 'strapi-response-format': 'v4' };
-    const response = await send('/api/stories?facets=isLive&fields=title&sort=title', { headers });
-    expect(await response.json()).toMatchObject({
-      data: [{ attributes: { title: 'four' } }, {}, {}, {}],
-      meta: { pagination: { total: 4 }, facets: { isLive: [{ value: true, count: 2 }, {}] } },
-    });
-  });
-
-  it('come to the code of a project, too', async () => {
-    const own = serveRegistry(registry, { i18n, roles: { public: find('story') } }, {}, undefined, {
-      routes: (app) => {
-        app.get('/own', async (c) => {
-          const documents = (c.var.documents as (uid: string) => Own)('api::story.story');
-          return c.json(await documents.find({ locale: 'fr', fallback: true, facets: ['format', 'isLive'] }));
-        });
-      },
-    });
-    const { meta } = (await (await own('/own')).json()) as { meta: { facets: Facets } };
-    expect(meta.facets).toEqual(await facetsOf('facets=format,isLive&locale=fr&fallback=true'));
-    expect(meta.facets.format?.length).toBeGreaterThan(1);
-  });
-
-  it('count by as many filters as the limits allow', async () => {
-    const years = Array.from({ length: 99 }, (_, index) => `filters[$or][${index}][year]=${1990 + index}`).join('&');
-    for (const more of ['', '&search=kestrel', '&populate=*&pagination[after]=', '&filters[shelf][name]=low']) {
-      const { format } = await facetsOf(`facets=format,tags&filters[$or][99][title]=x&${years}${more}`);
-      expect(format, more).toEqual([
-        { value: 'essay', count: more === '&search=kestrel' || more.includes('low') ? 1 : 2 },
-      ]);
-    }
-  });
-
-  it('are empty where nothing is found, and absent without the parameter', async () => {
-    expect(await facetsOf('facets=format,tags&filters[title]=none')).toEqual({ format: [], tags: [] });
-    for (const search of ['', 'facets=']) expect(await facetsOf(search)).toBeUndefined();
-  });
 });
 
 describe('a facet', () => {
-  const all = find('story', 'shelf', 'tag');
-
-  it('counts no document that the caller may not see', async () => {
-    const rule = { action: find('story'), where: { year: { $ne: 2025 } } };
-    const { format, shelf } = await facetsOf('facets=format,shelf', asUser([rule, ...find('shelf')]));
-    expect({ format, shelf }).toEqual({
-      format: [{ value: 'essay', count: 1 }],
-      shelf: [{ documentId: low, count: 1 }],
-    });
-  });
-
-  it('has no target that the caller may not see', async () => {
-    const rule = { action: find('shelf'), where: { name: 'low' } };
-    const { shelf } = await facetsOf('facets=shelf', asUser([...find('story'), rule]));
-    const isLow = (await documentOf(client.get(`/api/shelves/${low}`))).name === 'low';
-    expect(shelf).toEqual([isLow ? { documentId: low, count: 2 } : { documentId: high, count: 1 }]);
-  });
-
-  it.each([
-    ['facets=nothing', 400, 'Invalid key nothing', { param: 'facets', key: 'nothing' }],
-    ['facets=grade', 400, 'Invalid key grade', { param: 'facets', key: 'grade', path: 'grade' }],
-    ['facets=grade,nothing', 400, 'Invalid key nothing', { key: 'nothing', path: null }],
-    ['facets=*', 400, 'Invalid key *', {}],
-    [
-      'facets=body',
-      400,
-      "Invalid parameter at 'facets'. Expected relations, enumerations, booleans, integers and strings, received: body",
-      { param: 'facets' },
-    ],
-    [
-      'facets[a]=format',
-      400,
-      "Invalid parameter at 'facets'. Expected a string or an array of strings",
-      { param: 'facets' },
-    ],
-    ['facets=a,b,c,d,e,f,g,h,i,j,k', 400, 'Too many facets. Expected at most 10', { param: 'facets', limit: 'facets' }],
-  ])('of "%s" is a %d', async (search, status, message, details) => {
-    expect(await errorOf(client.get(`/api/stories?${search}`))).toMatchObject({ status, message, details });
-  });
-
   it('of a relation needs the right to list its targets, and of drafts the right to those', async () => {
     expect(await errorOf(asUser(find('story')).get('/api/stories?facets=shelf'))).toMatchObject({
       status: 400,
       message: 'Invalid key shelf',
     });
-    const drafts = [...all, 'api::story.story.readDrafts'];
+    const drafts = [...find('story', 'shelf', 'tag'), 'api::story.story.readDrafts'];
     expect(await errorOf(asUser(drafts).get('/api/stories?facets=tags&status=draft'))).toMatchObject({ status: 403 });
     expect((await asUser(drafts).get('/api/stories?facets=shelf&status=draft')).status).toBe(200);
   });
@@ -266,22 +166,6 @@ describe('a facet', () => {
     expect(await errorOf(asUser([rule]).get('/api/stories?facets=format'))).toMatchObject({
       message: 'Invalid key format',
     });
-  });
-
-  it('is of lists alone', async () => {
-    const [{ documentId } = { documentId: '' }] = (
-      (await (await client.get('/api/stories')).json()) as { data: { documentId: string }[] }
-    ).data;
-    await client.update('/api/home', { format: 'a' });
-    const invalid = { status: 400, message: 'Invalid key facets', details: { param: 'facets' } };
-    for (const path of [`stories/${documentId}`, 'home'])
-      expect(await errorOf(client.get(`/api/${path}?facets=format`))).toMatchObject(invalid);
-    expect(await errorOf(client.create('/api/stories?facets=format', {}))).toMatchObject(invalid);
-    const without = clientOf(serveRegistry(registry, { api: { rest: { extensions: false } } }), user);
-    expect((await errorOf(without.get('/api/stories?facets=format'))).status).toBe(403);
-    const open = { i18n, api: { rest: { extensions: false } }, roles: { authenticated: find('story') } };
-    const off = clientOf(serveRegistry(registry, open), user);
-    expect(await errorOf(off.get('/api/stories?facets=format'))).toMatchObject(invalid);
   });
 });
 
@@ -312,22 +196,5 @@ describe('a read with facets', () => {
     expect(more).toEqual([]);
     expect(batch.length).toBeGreaterThan(1);
     for (const sql of batch) expect(sql.length).toBeLessThan(100_000);
-  });
-
-  it('is computed again when a target changes, and no document of the list', async () => {
-    const rule = { action: find('tag'), where: { name: { $ne: 'hidden' } } };
-    const limited = asUser([...find('story'), rule]);
-    expect((await facetsOf('facets=tags', limited)).tags).toHaveLength(2);
-    await client.update(`/api/tags/${blue}`, { name: 'hidden' });
-    expect((await facetsOf('facets=tags', limited)).tags).toEqual([{ documentId: red, count: 1 }]);
-  });
-
-  it('has the same ETag for HEAD', async () => {
-    const tag = async (method: string) =>
-      (await send('/api/stories?facets=format,tags', { method, ...bearer('full') })).headers.get('etag');
-    // HEAD has one once the response to GET is cached.
-    const shown = await tag('GET');
-    expect(shown).not.toBeNull();
-    expect(await tag('HEAD')).toBe(shown);
   });
 });

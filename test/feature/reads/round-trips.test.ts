@@ -99,10 +99,11 @@ describe('a write', () => {
   type Ask = Parameters<typeof batchesOf>[1];
   const writes: readonly (readonly [string, number, number, Ask])[] = [
     ['create without unique attributes', 1, 200, (client) => client.create('/api/comments', { text: 'a' })],
-    ['create', 2, 200, (client) => client.create('/api/tags', { name: 'a' })],
+    ['create with a unique value', 1, 200, (client) => client.create('/api/tags', { name: 'a' })],
     ['create of a draft', 1, 200, (client) => client.create('/api/issues?status=draft', { title: 'a' })],
-    ['create and publish', 2, 200, (client) => client.create('/api/issues', { title: 'a', number: 1 })],
+    ['create and publish', 1, 200, (client) => client.create('/api/issues', { title: 'a', number: 1 })],
     ['update', 2, 200, (client) => client.update(`/api/tags/${documentId}`, { weight: 1 })],
+    ['update of a unique value', 2, 200, (client) => client.update(`/api/tags/${documentId}`, { name: 'b' })],
     ['update of a draft', 2, 200, (client) => client.update(`/api/articles/${articleId}?status=draft`, { price: 1 })],
     ['update and publish', 2, 200, (client) => client.update(`/api/articles/${articleId}`, { price: 2 })],
     ['refused create', 1, 400, (client) => client.create('/api/tags', { name: 5 })],
@@ -120,7 +121,7 @@ describe('a write', () => {
 
   it('asks at most twice with a custom token that is used for the first time', async () => {
     await createToken('first-writer', 'custom', ['api::tag.tag.create']);
-    const { status, batches } = await batchesOf('first-writer', (client) => client.create('/api/tags', { name: 'b' }));
+    const { status, batches } = await batchesOf('first-writer', (client) => client.create('/api/tags', { name: 'c' }));
     expect(status).toBe(200);
     expect(batches.length).toBeLessThanOrEqual(2);
   });

@@ -3,7 +3,6 @@
  */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { documentOf, valuesOf } from '../../support/client.ts';
-import { serve } from '../../support/recorded.ts';
 import { openMagazine } from '../../support/world.ts';
 
 const { client } = openMagazine();
@@ -42,24 +41,5 @@ describe('a sort through a list of components', () => {
       valuesOf(client.get(`/api/articles?filters[title][$startsWith]=--&sort=${sort},title`), 'title');
     expect(await sorted('facts.value')).toEqual(['--8 null', '--none', '--9 1', '--2 7', '--5']);
     expect(await sorted('facts.value:desc')).toEqual(['--9 1', '--8 null', '--2 7', '--5', '--none']);
-  });
-});
-
-describe('a sort from a type without drafts through a type with them', () => {
-  it('goes by published documents alone, where the caller may not read drafts', async () => {
-    const open = serve({ roles: { public: ['api::tag.tag.find', 'api::article.article.find'] } });
-    await tag('--with draft');
-    const [only, also] = [await tag('--only draft'), await tag('--also')];
-    await client.create('/api/articles?status=draft', { title: 'AAA', tags: [only] });
-    await client.create('/api/articles', { title: 'zzz', tags: [only, also] });
-    const names = valuesOf(open('/api/tags?sort=articles.title,name&filters[name][$startsWith]=--'), 'name');
-    expect(await names).toEqual(['--with draft', '--also', '--only draft']);
-  });
-
-  it('goes by drafts too, where the caller may', async () => {
-    const names = valuesOf(client.get('/api/tags?sort=articles.title:desc,name&filters[name][$startsWith]=--'), 'name');
-    expect(await names).toEqual(['--also', '--only draft', '--with draft']);
-    const rising = valuesOf(client.get('/api/tags?sort=articles.title,name&filters[name][$startsWith]=--'), 'name');
-    expect(await rising).toEqual(['--with draft', '--only draft', '--also']);
   });
 });

@@ -2,7 +2,7 @@
  * @module Folders of files: a tree with names, and what becomes of the files in it.
  */
 import { env } from 'cloudflare:workers';
-import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { memoized } from '../../../src/common/cache.ts';
 import { parseSettings, type SettingsInput } from '../../../src/schema/settings/config.ts';
 import { runCron } from '../../support/app.ts';
@@ -53,14 +53,6 @@ interface Folder {
   readonly parent: { readonly id: number; readonly name: string } | null;
 }
 
-beforeAll(async () => {
-  await createToken(
-    'folders',
-    'custom',
-    ['create', 'delete', 'find', 'update'].map((action) => `plugin::upload.folder.${action}`),
-  );
-  await createToken('reader', 'read-only');
-});
 const clearSecret = async () => SECRET_BUCKET.delete((await SECRET_BUCKET.list()).objects.map(({ key }) => key));
 
 beforeEach(async () => {
@@ -78,12 +70,12 @@ const dataOf = async (response: Promise<Response>): Promise<Folder> => {
   if (error) throw new Error(JSON.stringify(error));
   return data;
 };
-const post = (body: object, token = 'full') => send(PATH, sendJson('POST', token, body));
-const put = (id: number, body: object, token = 'full') => send(`${PATH}/${id}`, sendJson('PUT', token, body));
-const remove = (id: number, token = 'full') => send(`${PATH}/${id}`, { method: 'DELETE', ...bearer(token) });
+const post = (body: object) => send(PATH, sendJson('POST', 'full', body));
+const put = (id: number, body: object) => send(`${PATH}/${id}`, sendJson('PUT', 'full', body));
+const remove = (id: number) => send(`${PATH}/${id}`, { method: 'DELETE', ...bearer('full') });
 const create = (name: string, parent?: Folder) => dataOf(post({ name, ...(parent && { parent: parent.id }) }));
-const listed = async (token = 'full'): Promise<readonly Folder[]> =>
-  ((await (await send(PATH, bearer(token))).json()) as { data: Folder[] }).data;
+const listed = async (): Promise<readonly Folder[]> =>
+  ((await (await send(PATH, bearer('full'))).json()) as { data: Folder[] }).data;
 const uploadTo = (folder: Folder | undefined, info = {}) =>
   uploadOne(send, TEXT, { fileInfo: JSON.stringify({ ...info, folder: folder?.id ?? null }) });
 const filesIn = async (folder: Folder | 'root', query = ''): Promise<readonly number[]> => {
@@ -285,18 +277,6 @@ describe('folders', () => {
     while (folder.path.length < 300) folder = await create('1', folder);
     const { id } = await uploadTo(folder);
     expect(await filesIn(folder)).toEqual([id]);
-  });
-
-  it('take part in permissions of their own', async () => {
-    const folder = await create('A');
-    expect((await listed('reader')).length).toBe(1);
-    for (const response of [
-      post({ name: 'B' }, 'reader'),
-      put(folder.id, { name: 'B' }, 'reader'),
-      remove(folder.id, 'reader'),
-    ])
-      expect(await refusal(response)).toMatch(/^403/);
-    expect(await refusal(send(PATH))).toMatch(/^403/);
   });
 
   it('are described as they are, with the files in them', async () => {
@@ -563,16 +543,5 @@ describe('DELETE /api/upload/folders/:id', () => {
     expect(await refusal(own(`${PATH}/${folder.id}`, init))).toMatch(/^403/);
     expect(await filesIn(folder)).toEqual([id]);
     expect(await refusal(send(`${PATH}/${folder.id}`, init))).toMatch(/^403/);
-  });
-
-  it('deletes nothing if the caller may not delete a file that comes meanwhile', async () => {
-    const folder = await create('A');
-    await create('B', folder);
-    const database = interleavedDatabase(env.DB, BATCH_OF_THE_DELETE, () => uploadTo(folder));
-    const own = serve(SETTINGS, { DB: database });
-    const init = { method: 'DELETE', ...bearer('folders') };
-    expect(await refusal(own(`${PATH}/${folder.id}`, init))).toMatch(/^403/);
-    expect((await listed()).length).toBe(2);
-    await expectTidy(1);
   });
 });

@@ -4,16 +4,14 @@
  */
 import { vercelStegaSplit } from '@vercel/stega';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { pictureUrl } from '../../../client/images.ts';
 import { clientOf, documentOf } from '../../support/client.ts';
 import { type FileAnswer, picture, uploadOne } from '../../support/uploads.ts';
 import { openMagazine } from '../../support/world.ts';
 
-const API = 'https://api.example.com';
 const { send } = openMagazine({
-  server: { url: API },
+  server: { url: 'https://api.example.com' },
   preview: {},
-  upload: { widths: [64, 128], private: true },
+  upload: { widths: [64], private: true },
 });
 const ENCODED_MAPS = { headers: { authorization: 'Bearer full', 'strapi-encode-source-maps': 'true' } };
 
@@ -48,13 +46,6 @@ describe('an address with a source map', () => {
     }
   });
 
-  it('takes the parameters of a picture', async () => {
-    const [url = ''] = mapped;
-    const { location, last } = await follow(`${url}?w=100&f=jpeg`);
-    expect(location).toBe(`${vercelStegaSplit(url).cleaned}?w=100&f=jpeg`);
-    expect([last.status, last.headers.get('content-type')]).toEqual([200, 'image/jpeg']);
-  });
-
   it('is redirected once, however often it has one, and to no other origin', async () => {
     const [url = ''] = mapped;
     const { cleaned, encoded } = vercelStegaSplit(url);
@@ -68,14 +59,5 @@ describe('an address with a source map', () => {
     const { encoded } = vercelStegaSplit(url);
     for (const path of ['/uploads/photo_0123456789.png', url.slice(0, url.indexOf('?'))])
       expect((await follow(path + encoded)).last.status).toBe(404);
-  });
-
-  it('is made a picture of by edgewise-client/images, which leaves the source map out', async () => {
-    for (const url of mapped) {
-      const { cleaned } = vercelStegaSplit(url);
-      const made = pictureUrl(url, { width: 100 }, { api: API, widths: [64, 128] });
-      expect(made).toBe(`${API}${cleaned}${cleaned.includes('?') ? '' : '?w=128'}`);
-      expect((await send(made.slice(API.length))).status).toBe(200);
-    }
   });
 });

@@ -2,12 +2,12 @@
  * @module `upload.placeholders`: ThumbHash and dominant colour of pictures.
  */
 import { thumbHashToRGBA } from 'thumbhash';
-import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { serveRegistry } from '../../support/app.ts';
 import { pngOf } from '../../support/pictures.ts';
 import { recordedImages } from '../../support/recorded-images.ts';
 import { registryOf } from '../../support/schema-files.ts';
-import { clearMedia, formOf, listedFiles, postForm, TEXT, uploaded, uploadOne } from '../../support/uploads.ts';
+import { clearMedia, listedFiles, uploadOne } from '../../support/uploads.ts';
 import { openWorld } from '../../support/world.ts';
 
 const registry = registryOf([], [], {}, { placeholders: true });
@@ -26,8 +26,6 @@ async function flag(width = 300, height = 150) {
   );
   return { bytes: await pngOf([width, height], [8, 2], rows), name: 'flag.png' };
 }
-
-const NONE = { thumbHash: null, dominantColor: null };
 
 describe('a picture', () => {
   it('has its ThumbHash and its dominant colour in responses', async () => {
@@ -53,27 +51,5 @@ describe('a picture', () => {
       transform: { width: 100, height: 100, fit: 'scale-down' },
       output: { format: 'image/png', anim: false },
     });
-  });
-
-  it('has none without the binding of Images, and after a failure, which is logged', async () => {
-    const without = serveRegistry(registry, { upload: { placeholders: true } }, { IMAGES: undefined as never });
-    expect(await uploadOne(without, await flag())).toMatchObject(NONE);
-    const log = vi.spyOn(console, 'error').mockImplementation(() => {});
-    const { binding } = recordedImages(() => {
-      throw new Error('IMAGES_TRANSFORM_ERROR 9422');
-    });
-    const failing = serveRegistry(registry, { upload: { placeholders: true } }, { IMAGES: binding });
-    expect(await uploadOne(failing, await flag(90, 90))).toMatchObject(NONE);
-    expect(log).toHaveBeenLastCalledWith(expect.stringContaining('placeholders could not be made'));
-    log.mockRestore();
-  });
-});
-
-describe('a file that is no picture', () => {
-  it('has none, also in the place of a picture', async () => {
-    expect(await uploadOne(send, TEXT)).toMatchObject(NONE);
-    const { id } = await uploadOne(send, await flag());
-    const [text] = await uploaded(postForm(send, formOf([TEXT]), `?id=${id}`));
-    expect(text).toMatchObject(NONE);
   });
 });

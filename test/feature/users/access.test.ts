@@ -14,7 +14,6 @@ import {
   type Team,
 } from '../../support/access-team.ts';
 import { emptyCaches } from '../../support/emptied-caches.ts';
-import { newSigningKey } from '../../support/issuer.ts';
 import { limiterOf } from '../../support/limiter.ts';
 import { clear, rowsOf, run, signedIn } from '../../support/provider-world.ts';
 import { bearer, createToken, serve } from '../../support/recorded.ts';
@@ -31,7 +30,6 @@ beforeAll(async () => {
 beforeEach(async () => {
   await clear();
   emptyCaches();
-  team.published = [team.key];
   delete team.failure;
   team.reads = 0;
 });
@@ -143,54 +141,7 @@ describe('the keys of the team', () => {
   });
   const minutes = (count: number) => vi.setSystemTime(Date.now() + count * 60_000);
   const unknown = async () => signIn(send, await assertionOf({ key: { ...team.key, kid: 'unknown' } }));
-  const UNKNOWN =
-    '401 UnauthorizedError: The assertion of Cloudflare Access is not valid: no key of the team has signed it';
   const UNREAD = '503 ServiceUnavailableError: The keys of Cloudflare Access cannot be read';
-
-  it('are read once for many sign-ins, also at once', async () => {
-    for (const { status } of await Promise.all([enter(), enter(), enter()])) expect(status).toBe(200);
-    minutes(59);
-    expect((await enter()).status).toBe(200);
-    expect(team.reads).toBe(1);
-  });
-
-  it('are read again once a minute at most for an unknown kid', async () => {
-    await enter();
-    expect(await refusalOf(await unknown())).toBe(UNKNOWN);
-    expect(team.reads).toBe(1);
-    minutes(1);
-    for (let count = 0; count < 3; count += 1) expect(await refusalOf(await unknown())).toBe(UNKNOWN);
-    expect(team.reads).toBe(2);
-    await Promise.all([unknown(), unknown()]);
-    minutes(1);
-    await Promise.all([unknown(), unknown(), enter()]);
-    expect(team.reads).toBe(3);
-  });
-
-  it('sign nobody in without a name, also where the assertion names none', async () => {
-    const key = await newSigningKey();
-    team.published = [key];
-    expect(await refusalOf(await signIn(send, await assertionOf({ key })))).toBe(UNKNOWN);
-  });
-
-  it('are read once a minute at most where they cannot be read, and then sign in again', async () => {
-    vi.spyOn(console, 'error').mockImplementation(() => undefined);
-    for (const failure of [new Response('no', { status: 500 }), Response.json({}), new Response('<html>')]) {
-      team.failure = failure;
-      team.reads = 0;
-      minutes(1);
-      const response = await enter();
-      expect(response.headers.get('retry-after')).toBe('60');
-      expect(await refusalOf(response)).toBe(UNREAD);
-      expect(await refusalOf(await enter())).toBe(UNREAD);
-      expect(team.reads).toBe(1);
-    }
-    delete team.failure;
-    minutes(1);
-    expect((await enter()).status).toBe(200);
-    expect((await enter()).status).toBe(200);
-    expect(team.reads).toBe(2);
-  });
 
   it('stay good for their hour where a later read fails', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => undefined);
@@ -203,20 +154,6 @@ describe('the keys of the team', () => {
     expect((await enter()).status).toBe(200);
     minutes(1);
     expect(await refusalOf(await enter())).toBe(UNREAD);
-  });
-
-  it('that are new sign in at once, and those that are gone no more after an hour', async () => {
-    await enter();
-    minutes(1);
-    const [old, next] = [team.key, await newSigningKey('next')];
-    team.published = [next];
-    expect((await signIn(send, await assertionOf({ key: next }))).status).toBe(200);
-    expect(await refusalOf(await signIn(send, await assertionOf({ key: old })))).toBe(UNKNOWN);
-    team.published = [old];
-    minutes(59);
-    expect((await signIn(send, await assertionOf({ key: next }))).status).toBe(200);
-    minutes(1);
-    expect(await refusalOf(await signIn(send, await assertionOf({ key: next })))).toBe(UNKNOWN);
   });
 });
 

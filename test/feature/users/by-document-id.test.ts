@@ -99,9 +99,4 @@ describe('a file', () => {
     expect((await remove(send, path)).status).toBe(200);
     expect((await get(send, `${FILES}/${file.id}`)).status).toBe(404);
   });
-
-  it('is not found by a documentId that no file has', async () => {
-    expect((await get(send, `${FILES}/nothing`)).status).toBe(404);
-    expect((await remove(send, `${FILES}/nothing`)).status).toBe(404);
-  });
 });

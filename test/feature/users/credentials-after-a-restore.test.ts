@@ -5,7 +5,7 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { bearer, sendJson } from '../../support/recorded.ts';
-import { claimsOf, enter, GONE, INVALID, join, read, refresh, send as sessions } from '../../support/sessions.ts';
+import { claimsOf, enter, GONE, INVALID, join, read, refresh } from '../../support/sessions.ts';
 import { forge, login, PASSWORD, post, refusalOf, register } from '../../support/users.ts';
 import { openMagazine } from '../../support/world.ts';
 
@@ -101,18 +101,6 @@ describe('a session', () => {
     expect(await read(next.jwt)).toBe(200);
   });
 
-  it('of a registration can be refreshed at once', async () => {
-    const { refreshToken } = await join('prompt');
-    expect((await refresh(refreshToken)).status).toBe(200);
-  });
-
-  it('that a restore has removed is not restored by its token', async () => {
-    const { refreshToken, jwt, user } = await join('restored');
-    await run('delete from strapi_sessions where user_id = ?', user.id);
-    expect(await read(jwt)).toBe(401);
-    expect(await refusalOf(await refresh(refreshToken))).toBe(INVALID);
-  });
-
   it('that a restore has set back ends with the later key of its client', async () => {
     const { refreshToken, user } = await join('setback');
     const row = await env.DB.prepare('select key_hash, updated_at from strapi_sessions where user_id = ?')
@@ -123,13 +111,5 @@ describe('a session', () => {
     expect(claimsOf(next.refreshToken).sessionId).toBe(claimsOf(refreshToken).sessionId);
     expect(await refusalOf(await refresh(next.refreshToken))).toBe(INVALID);
     expect(await refusalOf(await refresh(refreshToken))).toBe(INVALID);
-  });
-
-  it('of a deleted user is not that of the next user with the same name', async () => {
-    const { refreshToken, user } = await join('namesake');
-    await sessions(`/api/users/${user.id}`, { method: 'DELETE', ...bearer('full') });
-    const next = await join('namesake');
-    expect(await refusalOf(await refresh(refreshToken))).toBe(INVALID);
-    expect(await read(next.jwt)).toBe(200);
   });
 });

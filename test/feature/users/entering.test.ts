@@ -10,23 +10,19 @@ import { limiterOf } from '../../support/limiter.ts';
 import {
   ann,
   arrive,
-  bindings,
   box,
   clear,
   enter,
   exchange,
-  ORIGIN,
   openProviders,
-  PAGE,
-  providers,
   rowsOf,
   run,
   send,
   servingProviders,
   signedIn,
 } from '../../support/provider-world.ts';
-import { bearer, serve } from '../../support/recorded.ts';
-import { PASSWORD, post, refusalOf, register, type SignedIn } from '../../support/users.ts';
+import { bearer } from '../../support/recorded.ts';
+import { refusalOf, register } from '../../support/users.ts';
 
 let issuer: Issuer;
 beforeAll(async () => {
@@ -184,15 +180,6 @@ describe('an address that the provider does not vouch for', () => {
     );
   });
 
-  it('whose message cannot be sent is told in the log', async () => {
-    const log = vi.spyOn(console, 'error').mockImplementation(() => undefined);
-    const failing = { send: () => Promise.reject(new Error('the mail server is down')) };
-    const broken = serve({ server: { url: ORIGIN }, users: { providers } }, bindings, failing);
-    const page = await pageOf(unsure, challenge, broken);
-    expect((await exchange(new Browser(broken), page, more)).status).toBe(400);
-    await expect.poll(() => String(log.mock.calls)).toContain('the mail server is down');
-  });
-
   it('takes an unproven account without a password by the link', async () => {
     const { user } = await register(send, 'ann');
     await run('update up_users set password = null');
@@ -216,34 +203,11 @@ describe('a connection', () => {
     await new Browser(send).follow('/api/connect/other');
     await expect.poll(() => String(log.mock.calls)).toContain('Signing in by other failed: ');
   });
-
-  it('may return with an error, with or without a description', async () => {
-    const back = async (query: string) =>
-      (await new Browser(send).follow(`/api/connect/keycloak/callback?${query}`)).href;
-    expect(await back('error=access_denied')).toBe(`${PAGE}?error=access_denied`);
-    expect(await back('error=access_denied&error_description=No')).toBe(
-      `${PAGE}?error=access_denied&error_description=No`,
-    );
-    expect(await back('error=')).toBe(`${PAGE}?error=`);
-  });
 });
 
 describe('the identities of a user', () => {
   const roles = { authenticated: ['plugin::users-permissions.identity.*'] };
   const linking = servingProviders({}, { roles });
-  const link = async ({ jwt }: Pick<SignedIn, 'jwt'>) => {
-    const access_token = (await pageOf(ann, challenge, linking)).searchParams.get('access_token');
-    const body = { access_token, code_verifier: verifier, currentPassword: PASSWORD };
-    return post(linking, '/api/users/me/identities', body, jwt);
-  };
-
-  it('are linked once', async () => {
-    const user = await register(linking, 'bob');
-    expect((await link(user)).status).toBe(201);
-    expect(await refusalOf(await link(user))).toBe(
-      '400 ApplicationError: A user of Keycloak signs in to your account already: unlink that one first',
-    );
-  });
 
   it('are unlinked from an account of another provider, of which it stays', async () => {
     const { jwt, user } = await signedIn(enter(issuer, ann, linking));

@@ -90,12 +90,6 @@ describe('a change of the own account', () => {
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 400]);
   });
 
-  it('is rejected for a blocked user', async () => {
-    const user = await register(send, 'jana');
-    await send(`/api/users/${user.user.id}`, sendJson('PUT', 'full', { blocked: true }));
-    expect((await change(user, { username: 'janna' })).status).toBe(401);
-  });
-
   it('counts wrong passwords', async () => {
     const user = await register(send, 'karl');
     const limit = async () => ({ success: false });
@@ -134,18 +128,6 @@ describe('a change of the address where addresses are confirmed', () => {
     expect((await follow(link)).status).toBe(302);
     expect(await rowOf(user)).toMatchObject({ email: 'lena+new@example.com', confirmed: 1 });
     expect(await refusalOf(await follow(link))).toContain('Invalid token');
-  });
-
-  it('is not made by a link for another address, or by a code without it', async () => {
-    const user = await member('mara');
-    const link = await moved(user, 'mara.new@example.com');
-    for (const other of [
-      link.replace('mara.new', 'mara.evil'),
-      link.replace(/&email=.*/, ''),
-      link.replace('mara.new%40example.com', 'mara%40example.com'),
-    ])
-      expect(await refusalOf(await follow(other))).toContain('Invalid token');
-    expect(await rowOf(user)).toMatchObject({ email: 'mara@example.com' });
   });
 
   it('is not made once the address is taken, or has been changed', async () => {

@@ -25,8 +25,6 @@ import {
 import { bearer, createToken } from '../../support/recorded.ts';
 import { login, PASSWORD, post, refusalOf, register } from '../../support/users.ts';
 
-const SECURE = 'https://edgewise.test';
-
 let issuer: Issuer;
 beforeAll(async () => {
   issuer = await openProviders();
@@ -64,55 +62,14 @@ describe('a new user', () => {
       expect(user.username).toMatch(expected);
     },
   );
-
-  it('is rejected where nobody may register', async () => {
-    const closed = servingProviders({ allowRegistration: false });
-    expect(await refusalOf(await enter(issuer, ann, closed))).toBe(
-      '400 ApplicationError: Register action is actually not available.',
-    );
-    expect(await rowsOf('select 1 from up_users')).toEqual([]);
-  });
 });
 
 describe('a known user', () => {
-  it('is found by issuer and subject, whatever the address is at the provider now', async () => {
-    const { user } = await signedIn(enter(issuer, ann));
-    for (const person of [{ ...ann, email: 'moved@example.com' }, { sub: '1' }, { ...ann, email_verified: false }])
-      expect((await signedIn(enter(issuer, person))).user).toMatchObject({ id: user.id, email: 'ann@example.com' });
-  });
-
-  it('is left as it is by a sign-in', async () => {
-    await enter(issuer, ann);
-    await run('update up_users set updated_at = 1');
-    const before = await rowsOf('select * from up_users');
-    expect((await enter(issuer, ann)).status).toBe(200);
-    expect(await rowsOf('select * from up_users')).toEqual(before);
-  });
-
   it('is another one for another subject with the same address, which the issuer has given to somebody else', async () => {
     await enter(issuer, ann);
     expect(await refusalOf(await enter(issuer, { ...ann, sub: '2' }))).toBe(
       '400 ApplicationError: Email is already taken.',
     );
-  });
-
-  it('is rejected while blocked', async () => {
-    await enter(issuer, ann);
-    await run('update up_users set blocked = 1');
-    expect(await refusalOf(await enter(issuer, ann))).toBe(
-      '400 ApplicationError: Your account has been blocked by an administrator',
-    );
-  });
-
-  it('is confirmed by the address that the provider vouches for, and by no other', async () => {
-    const confirming = servingProviders({ emailConfirmation: true });
-    await enter(issuer, ann);
-    await run('update up_users set confirmed = 0');
-    expect(await refusalOf(await enter(issuer, { ...ann, email: 'moved@example.com' }, confirming))).toBe(
-      '400 ApplicationError: Your account email is not confirmed',
-    );
-    const { jwt } = await signedIn(enter(issuer, ann, confirming));
-    expect((await confirming('/api/users/me', bearer(jwt))).status).toBe(200);
   });
 
   it('may choose a password by e-mail, which signs in like the provider from then on', async () => {
@@ -168,7 +125,6 @@ describe('an address that the provider does not vouch for', () => {
   const SENT =
     '400 ApplicationError: Email not verified by Keycloak. Follow the link in the message that was sent to it';
   const unsure = { ...ann, email_verified: false };
-  const silent = servingProviders({}, {}, {}, false);
 
   const verifier = 'a text that only the page knows, of 43 characters';
   const more = `&code_verifier=${encodeURIComponent(verifier)}`;
@@ -202,21 +158,6 @@ describe('an address that the provider does not vouch for', () => {
     vi.useRealTimers();
   });
 
-  it('is refused where the page has sent no code challenge', async () => {
-    const before = box.messages.length;
-    expect(await refusalOf(await enter(issuer, unsure))).toBe('400 ApplicationError: Email not verified by Keycloak');
-    expect(box.messages).toHaveLength(before);
-  });
-
-  it('gets a limited number of messages', async () => {
-    const limited = { AUTH_RATE_LIMIT: limiterOf(1) } as Partial<Env>;
-    const counting = servingProviders({}, { rateLimit: { auth: { enabled: true } } }, limited);
-    await mailed(counting);
-    issuer.person = unsure;
-    const browser = new Browser(counting);
-    expect((await exchange(browser, await arrive(issuer, browser, `?${challenge}`), more)).status).toBe(429);
-  });
-
   it('gets one message for each sign-in, and the same response whether there is an account or not', async () => {
     const browser = new Browser(send);
     issuer.person = unsure;
@@ -242,42 +183,9 @@ describe('an address that the provider does not vouch for', () => {
     await run("update up_users set provider = 'keycloak'");
     expect((await signedIn(exchange(new Browser(send), await mailed(), more))).user.id).toBe(user.id);
   });
-
-  it('is refused with the reason where no message can be sent', async () => {
-    expect(await refusalOf(await enter(issuer, unsure, silent))).toBe(
-      '400 ApplicationError: Email not verified by Keycloak',
-    );
-  });
 });
 
 describe('the page of a sign-in', () => {
-  it('keeps its own query, and gets a token that needs no cookie', async () => {
-    const browser = new Browser(send);
-    const page = await arrive(issuer, browser, `?callback=${encodeURIComponent(`${PAGE}?state=own&to=/x#y`)}`);
-    expect(page.href.startsWith(`${PAGE}?state=own&to=%2Fx&access_token=`)).toBe(true);
-    expect(page.hash).toBe('#y');
-    const response = await exchange(new Browser(send), page);
-    expect(response.headers.get('cache-control')).toBe('no-store');
-    expect((await signedIn(response)).user.username).toBe('ann');
-  });
-
-  it('may leave the token out, if the browser sends the cookie', async () => {
-    const browser = new Browser(send);
-    await arrive(issuer, browser);
-    expect((await browser.get('/api/auth/keycloak/callback')).status).toBe(200);
-    expect([...browser.cookies.keys()]).toEqual([]);
-  });
-
-  it('of another tab keeps its cookie', async () => {
-    const browser = new Browser(send);
-    await arrive(issuer, browser);
-    await arrive(issuer, browser);
-    for (const left of [1, 0]) {
-      expect((await browser.get('/api/auth/keycloak/callback')).status).toBe(200);
-      expect([...browser.cookies.keys()]).toHaveLength(left);
-    }
-  });
-
   it('has an address of at most 1,000 characters', async () => {
     const callback = (length: number) => encodeURIComponent(`${PAGE}?a=`.padEnd(length, 'a'));
     expect((await new Browser(send).get(`/api/connect/keycloak?callback=${callback(1000)}`)).status).toBe(302);
@@ -288,20 +196,6 @@ describe('the page of a sign-in', () => {
     const below = servingProviders({}, { server: { url: `${ORIGIN}/cms` } });
     const location = await new Browser(below).follow('/api/connect/keycloak');
     expect(location.searchParams.get('redirect_uri')).toBe(`${ORIGIN}/cms/api/connect/keycloak/callback`);
-  });
-
-  it('keeps its cookies to this host over https', async () => {
-    const secure = servingProviders({}, { server: { url: SECURE } });
-    const browser = new Browser(secure);
-    const { href } = await browser.follow(`${SECURE}/api/connect/keycloak`);
-    const kept = () => [...browser.cookies.keys()].map((name) => name.replace(/[\da-f]{40}$/, ''));
-    expect(kept()).toEqual(['__Host-edgewise_connect_']);
-    await browser.follow(issuer.agree(href));
-    expect(kept()).toEqual(['__Host-edgewise_connected_']);
-    expect((await browser.get(`${SECURE}/api/auth/keycloak/callback`)).status).toBe(200);
-    expect(kept()).toEqual([]);
-    const { headers } = await secure(`${SECURE}/api/connect/keycloak`, { redirect: 'manual' });
-    expect(headers.get('set-cookie')).toMatch(/^__Host-.*; Path=\/; HttpOnly; Secure; SameSite=Lax$/);
   });
 
   it('is Studio without a callback of its own, and may always be Studio', async () => {
@@ -322,16 +216,6 @@ describe('the page of a sign-in', () => {
   });
 });
 
-it('sign-ins in two tabs end in any order', async () => {
-  const browser = new Browser(send);
-  const [first, second] = [
-    await browser.follow('/api/connect/keycloak'),
-    await browser.follow('/api/connect/keycloak'),
-  ];
-  const pages = [await browser.follow(issuer.agree(second.href)), await browser.follow(issuer.agree(first.href))];
-  for (const page of pages) expect((await exchange(browser, page)).status).toBe(200);
-});
-
 it('a HEAD request, which scanners send, uses up neither code nor token', async () => {
   const browser = new Browser(send);
   const back = issuer.agree((await browser.follow('/api/connect/keycloak')).href);
@@ -341,17 +225,6 @@ it('a HEAD request, which scanners send, uses up neither code nor token', async 
   expect((await browser.get(path, {}, 'HEAD')).status).toBe(200);
   expect(await rowsOf('select 1 from up_users')).toEqual([]);
   expect((await browser.get(path)).status).toBe(200);
-});
-
-it('a token of a sign-in with a code challenge is exchanged with its verifier alone', async () => {
-  const verifier = 'a text that only the page knows, of 43 characters';
-  const browser = new Browser(send);
-  const page = await arrive(issuer, browser, `?code_challenge=${sha256Base64Url(verifier)}&code_challenge_method=S256`);
-  for (const wrong of ['', '&code_verifier=another', '&code_verifier=', '&code_verifier[]=x'])
-    expect(await refusalOf(await exchange(browser, page, wrong))).toBe(
-      '400 ApplicationError: code_verifier does not fit the code_challenge of this sign-in',
-    );
-  expect((await exchange(browser, page, `&code_verifier=${encodeURIComponent(verifier)}`)).status).toBe(200);
 });
 
 it.each([
@@ -406,18 +279,3 @@ it.each(['connect/keycloak', 'connect/keycloak/callback', 'auth/keycloak/callbac
     expect((await counting(`/api/${path}`, from)).status).toBe(429);
   },
 );
-
-it('the description has the routes of providers where there are any', async () => {
-  const described = async (by: typeof send) => {
-    const { paths } = (await (await by('/openapi.json', bearer('full'))).json()) as { paths: object };
-    return Object.keys(paths).filter((path) => /\{provider\}|identities/.test(path));
-  };
-  expect(await described(send)).toEqual([
-    '/api/connect/{provider}',
-    '/api/connect/{provider}/callback',
-    '/api/auth/{provider}/callback',
-    '/api/users/me/identities',
-    '/api/users/me/identities/{provider}',
-  ]);
-  expect(await described(servingProviders({ providers: {} }))).toEqual([]);
-});

@@ -20,9 +20,7 @@ import {
   users,
   withUsers,
 } from '../../support/sessions.ts';
-import { forge, login, PASSWORD, post, refusalOf } from '../../support/users.ts';
-
-const now = Math.floor(Date.now() / 1000);
+import { login, PASSWORD, post, refusalOf } from '../../support/users.ts';
 
 /** Makes the last use of a session's token eleven seconds older: longer than a token may come once more. */
 const waitOut = (refreshToken: string) =>
@@ -66,20 +64,11 @@ describe('without refresh tokens', () => {
 
 describe('a refresh token', () => {
   it.each([
-    ['missing', undefined, '400 BadRequestError: Missing refresh token'],
-    ['empty', '', '400 BadRequestError: Missing refresh token'],
-    ['no text', 5, '400 BadRequestError: Missing refresh token'],
-    ['nonsense', 'abc', INVALID],
-    ['of other signature', async () => forge(claimsOf((await join('ada')).refreshToken), 'x'), INVALID],
-    [
-      'of no session',
-      () => forge({ userId: '1', sessionId: 's', type: 'refresh', jti: 'k', iat: now, exp: now + 60 }),
-      INVALID,
-    ],
-    ['without a key', async () => forge({ ...claimsOf((await join('alma')).refreshToken), jti: undefined }), INVALID],
-    ['an access token', async () => (await join('adam')).jwt, INVALID],
-  ])('that is %s is refused', async (_, token, refusal) => {
-    expect(await refusalOf(await refresh(typeof token === 'function' ? await token() : token))).toBe(refusal);
+    ['missing', undefined],
+    ['empty', ''],
+    ['no text', 5],
+  ])('that is %s is refused', async (_, token) => {
+    expect(await refusalOf(await refresh(token))).toBe('400 BadRequestError: Missing refresh token');
   });
 
   it('gives new tokens, which work, in one round trip', async () => {
@@ -93,20 +82,6 @@ describe('a refresh token', () => {
     expect((await refresh(second.refreshToken)).status).toBe(200);
   });
 
-  /** hono CVE-2025-62610: a token is for one use. */
-  it('is one by its own word, too', async () => {
-    const { refreshToken } = await join('bodo');
-    const other = await forge({ ...claimsOf(refreshToken), type: 'access' });
-    expect(await refusalOf(await refresh(other))).toBe(INVALID);
-    expect((await refresh(await forge(claimsOf(refreshToken)))).status).toBe(200);
-  });
-
-  /** hono CVE-2025-62610 */
-  it('is no key to the API', async () => {
-    const { refreshToken } = await join('bela');
-    expect(await refusalOf(await send('/api/tags', bearer(refreshToken)))).toBe(UNKNOWN);
-  });
-
   /** https://www.rfc-editor.org/rfc/rfc9700#section-4.14.2 */
   it('that was used before ends its session, and no other', async () => {
     const stolen = await join('carl');
@@ -118,17 +93,6 @@ describe('a refresh token', () => {
     expect(await refusalOf(await send('/api/tags', bearer(next.jwt)))).toBe(GONE);
     expect(await read(other.jwt)).toBe(200);
     expect((await refresh(other.refreshToken)).status).toBe(200);
-  });
-
-  it('gives the same next one until that is used, and ends its session after that, also within the grace', async () => {
-    const first = await join('cora');
-    const second = await tokensOf(refresh(first.refreshToken));
-    const again = await tokensOf(refresh(first.refreshToken));
-    expect(claimsOf(again.refreshToken).jti).toBe(claimsOf(second.refreshToken).jti);
-    const third = await tokensOf(refresh(second.refreshToken));
-    expect(await refusalOf(await refresh(first.refreshToken))).toBe(INVALID);
-    expect(await refusalOf(await refresh(third.refreshToken))).toBe(INVALID);
-    expect(await refusalOf(await send('/api/tags', bearer(third.jwt)))).toBe(GONE);
   });
 
   it('used several times at the same moment gives the same next one each time', async () => {

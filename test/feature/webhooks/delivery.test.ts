@@ -7,11 +7,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { testWebhookSql } from '../../../cli/core/sql/webhooks.ts';
 import { verifyWebhook, WebhookError } from '../../../client/webhooks.ts';
 import type { SettingsInput } from '../../../src/schema/settings/config.ts';
-import { runCron, serveRegistry } from '../../support/app.ts';
+import { runCron } from '../../support/app.ts';
 import { clientOf, documentOf } from '../../support/client.ts';
-import { countedDatabase } from '../../support/counted-database.ts';
 import { type Received, receivers } from '../../support/receivers.ts';
-import { sendJson } from '../../support/recorded.ts';
 import { kindsRegistry, openKinds } from '../../support/worlds/kinds.ts';
 
 const [SITE, INDEX] = ['https://site.example.com/hook', 'https://index.example.com/hook'];
@@ -98,32 +96,6 @@ describe('a message', () => {
     );
   });
 
-  it('about a deletion has the values of each version', async () => {
-    const { documentId } = await documentOf(full.create('/api/stories', { title: 'A', notes: 'secret' }));
-    network.received = [];
-    await full.remove(`/api/stories/${documentId}`);
-    expect(sent().map(({ body }) => body.entry)).toEqual(
-      [null, expect.any(String)].map((publishedAt) => ({
-        ...{ id: expect.any(Number), documentId, title: 'A', text: null, publishedAt },
-        ...{ createdAt: expect.any(String), updatedAt: expect.any(String) },
-      })),
-    );
-  });
-
-  it('about what is gone meanwhile names the document', async () => {
-    failWith(500);
-    const { documentId } = await documentOf(full.create('/api/topics', { name: 'A' }));
-    await full.remove(`/api/topics/${documentId}`);
-    network.respond = () => new Response('ok');
-    network.received = [];
-    await run(HOUR);
-    expect(sent().map(({ body }) => [body.event, (body.entry as { documentId: string }).documentId])).toEqual([
-      ['entry.create', documentId],
-      ['entry.delete', documentId],
-    ]);
-    expect(sent()[0]?.body.entry).toEqual({ documentId });
-  });
-
   it('about a version that is gone meanwhile names its locale', async () => {
     failWith(500);
     const { documentId } = await documentOf(full.create('/api/places?locale=fr', { title: 'A' }));
@@ -174,20 +146,6 @@ describe('a message about a document that is too large for the limits of request
     expect(sent()[0]?.body.entry).toMatchObject({ title: 'S' });
     expect(sent()[0]?.body.entry).not.toHaveProperty('topics');
   });
-
-  it('names it, if its values alone are too large', async () => {
-    const { documentId } = await documentOf(full.create('/api/stories?status=draft', { title: 'S'.repeat(5_000) }));
-    network.received = [];
-    const client = limited({ answerBytes: 2_000 });
-    await client.update(`/api/stories/${documentId}?status=draft&fields=documentId`, { notes: 'new' });
-    expect(sent().map(({ body }) => body.entry)).toEqual([{ documentId }]);
-  });
-});
-
-it('sends nothing of the tests of a project', async () => {
-  const response = await serve()('http://project.test/api/topics', sendJson('POST', 'full', { data: { name: 'A' } }));
-  expect(response.ok).toBe(true);
-  expect(network.received).toEqual([]);
 });
 
 describe('an endpoint that fails', () => {
@@ -277,59 +235,9 @@ describe('an endpoint that fails', () => {
     limit.mockRestore();
     expect(await rows('error')).toEqual([{ error: expect.stringContaining('timeout') }]);
   });
-
-  it('is one whose secret is not set', async () => {
-    const unset = clientOf(serveRegistry(kindsRegistry, settings), 'full');
-    await unset.create('/api/stories', { title: 'A' });
-    expect(network.received).toEqual([]);
-    expect(await rows('error')).toContainEqual({
-      error: 'The secret WEBHOOK_SECRET is not set: npx wrangler secret put WEBHOOK_SECRET, or see .dev.vars',
-    });
-  });
-
-  it('does not read a response, however long it is', async () => {
-    const cancel = vi.fn();
-    const pull = (controller: ReadableStreamDefaultController) => controller.enqueue(new Uint8Array(65_536));
-    network.respond = () => new Response(new ReadableStream({ pull, cancel }));
-    await full.create('/api/topics', { name: 'A' });
-    expect(cancel).toHaveBeenCalledTimes(1);
-  });
 });
 
 describe('a run', () => {
-  it('goes on with what a Worker that died had claimed', async () => {
-    await full.create('/api/topics', { name: 'A' });
-    const died = Date.now() + 60_000;
-    await env.DB.prepare('update edgewise_outbox set due_at = ?, delivered_at = null').bind(died).run();
-    await run();
-    expect(sent()).toHaveLength(1);
-    await run(61_000);
-    expect(sent()).toHaveLength(2);
-    expect(sent()[1]?.headers.get('webhook-id')).toBe(sent()[0]?.headers.get('webhook-id'));
-  });
-
-  it('reads few rows of 10,000 messages while the endpoint is down, and sends 40 of them once it is back', async () => {
-    failWith(500);
-    await full.create('/api/topics', { name: 'A' });
-    await env.DB.prepare(`
-      insert into edgewise_outbox (id, endpoint, event, type, document_id, locale, created_at, due_at, attempts)
-      select 'm' || value, endpoint, event, m.type, iif(value < 5000, document_id, 'd' || value), locale, created_at, due_at, 0
-      from edgewise_outbox m, json_each(?)`)
-      .bind(JSON.stringify(Array.from({ length: 10_000 }, (_, index) => index)))
-      .run();
-    const counted = countedDatabase(env.DB);
-    const rowsRead = () => [...counted.rowsRead.values()].reduce((sum, count) => sum + count, 0);
-    await run(0, { DB: counted.database });
-    expect(sent()).toHaveLength(1);
-    expect(rowsRead()).toBeLessThan(1_000);
-    await run(7_000, { ...SIGNED, DB: counted.database });
-    expect(sent()).toHaveLength(2);
-    expect(rowsRead()).toBeLessThan(10_000);
-    network.respond = () => new Response('ok');
-    await run(HOUR, { ...SIGNED, DB: counted.database });
-    expect(sent()).toHaveLength(42);
-  });
-
   it('sends the message of a test', async () => {
     await env.DB.prepare(testWebhookSql(SITE, Date.now())).run();
     await run();

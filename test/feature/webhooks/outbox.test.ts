@@ -21,8 +21,6 @@ const registry = registryOf([
     {
       title,
       slug: { type: 'string', unique: true, pluginOptions: { i18n: { localized: true } } },
-      notes: { type: 'text', private: true },
-      pages: { type: 'biginteger' },
       seen: { type: 'boolean' },
     },
     { drafts: true, localized: true, plural: 'stories' },
@@ -56,7 +54,6 @@ interface Stored {
   readonly type: string;
   readonly document_id: string;
   readonly locale: string;
-  readonly entry: string | null;
 }
 
 async function stored(endpoint?: string): Promise<readonly Stored[]> {
@@ -126,18 +123,6 @@ describe('a write stores', () => {
     await send(`/api/stories/${documentId}/actions/unpublish`, sendJson('POST', 'full', {}));
     await send('/api/stories/none', { method: 'DELETE', headers: { authorization: 'Bearer full' } });
     expect(await stored()).toEqual([]);
-  });
-
-  it('the values of rows that go, without private ones', async () => {
-    const data = { title: 'A', notes: 'secret', pages: '9007199254740993', seen: true };
-    const { documentId } = await documentOf(full.create('/api/stories', data));
-    await forget();
-    await send(`/api/stories/${documentId}?locale=*`, { method: 'DELETE', headers: { authorization: 'Bearer full' } });
-    const rows = await stored(ALL);
-    expect(rows.map(({ event }) => event)).toEqual(['entry.delete', 'entry.delete']);
-    const [draft] = rows.map(({ entry }) => Object.assign({}, ...JSON.parse(entry ?? '[]')));
-    expect(draft).toMatchObject({ document_id: documentId, title: 'A', pages: '9007199254740993', seen: 1 });
-    expect(JSON.stringify(rows)).not.toContain('secret');
   });
 
   it('those of single types and of files', async () => {

@@ -81,16 +81,6 @@ async function holder(route: string, regions: Regions, names: string): Promise<s
 
 const complaints = () => checkInvariants(env.DB, registry);
 
-it('a document without drafts shows a target from its first publication on', async () => {
-  const { documentId } = await documentOf(client.create('/api/regions?status=draft', { name: 'b' }));
-  const regions = { ...(await regionsOf('ac')), b: documentId };
-  const path = await holder('plains', regions, 'abc');
-  expect(await shown(path)).toEqual(everywhere('', 'ac'));
-  await act(regions, 'b', 'publish');
-  expect(await shown(path)).toEqual(everywhere('b', 'abc'));
-  expect(await complaints()).toEqual([]);
-});
-
 describe.each(['cities', 'plains'])('the links of published %s', (route) => {
   it('come back in their place when their target is published again', async () => {
     const regions = await regionsOf('abc');

@@ -67,6 +67,6 @@ export function written(versions: Versions, locale: Locale, status: Status, chan
   return first && isShared(draft, versions.get(first)) ? next : spread(next, locale, status);
 }
 
-/** DELETE of one locale, or of all. */
-export const removed = (versions: Versions, locale: Locale | '*'): Versions =>
-  new Map([...versions].filter(([key]) => locale !== '*' && !key.startsWith(`${locale}/`)));
+/** DELETE of these locales, or of all. */
+export const removed = (versions: Versions, locales: readonly Locale[] | '*'): Versions =>
+  new Map([...versions].filter(([key]) => locales !== '*' && !locales.some((locale) => key.startsWith(`${locale}/`))));

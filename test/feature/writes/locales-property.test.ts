@@ -64,7 +64,7 @@ const step = fc.oneof(
       verb: fc.constant('remove' as const),
       which,
       isolate,
-      locale: fc.constantFrom(...LOCALES, '*' as const),
+      locales: fc.oneof(fc.constant('*' as const), fc.subarray([...LOCALES], { minLength: 1 })),
     }),
   },
 );
@@ -87,8 +87,9 @@ async function perform(known: Known, taken: Step): Promise<void> {
   const path = `/api/articles/${documentId}`;
   if (taken.verb === 'remove') {
     if (documentId === undefined) return;
-    expect((await client.remove(`${path}?locale=${taken.locale}`)).status).toBe(204);
-    known.versions = removed(versions, taken.locale);
+    const search = [taken.locales].flat().map((name, _, all) => `locale${all.length > 1 ? '[]' : ''}=${name}`);
+    expect((await client.remove(`${path}?${search.join('&')}`)).status).toBe(204);
+    known.versions = removed(versions, taken.locales);
     return;
   }
   const search = `?locale=${taken.locale}&status=${taken.status}`;
@@ -164,16 +165,28 @@ async function checkSteps(steps: readonly Step[]): Promise<void> {
   }
 }
 
+const write = (locale: Locale, status: Status, change: Omit<Change, 'title'>): Step => ({
+  verb: 'write',
+  which: 0,
+  isolate: 0,
+  locale,
+  status,
+  change: { title: 'One title', ...change },
+});
+
 it('a new locale shares a file that it inherits and the first draft lacks', async () => {
-  const write = (locale: Locale, status: Status, change: Omit<Change, 'title'>): Step => {
-    const taken = { title: 'One title', ...change };
-    return { verb: 'write', which: 0, isolate: 0, locale, status, change: taken };
-  };
   await checkSteps([
     write('fr', 'draft', {}),
     write('de', 'published', { attachment: 'second' }),
     write('fr', 'draft', { price: 1, attachment: null }),
     write('en', 'published', { price: 1 }),
+  ]);
+});
+
+it('a delete takes the locales that it names', async () => {
+  await checkSteps([
+    ...LOCALES.map((name) => write(name, 'published', { attachment: 'first', links: ['a'] })),
+    { verb: 'remove', which: 0, isolate: 0, locales: ['fr', 'en'] },
   ]);
 });
 

@@ -67,12 +67,55 @@ describe('relations', () => {
     );
   });
 
+  it('that four writers connect on the same side at once are all stored', async () => {
+    const { documentId } = await create('articles');
+    const tags: string[] = [];
+    for (let made = 0; made < 4; made += 1) tags.push((await create('tags')).documentId);
+    const path = `/api/articles/${documentId}`;
+    const answers = await Promise.all(tags.map((tag) => client.update(path, { tags: { connect: [tag] } })));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    const stored = async (status: string) =>
+      namesOf((await documentOf(client.get(`${path}?populate=tags&status=${status}`))).tags);
+    expect((await stored('published')).toSorted()).toEqual(tags.toSorted());
+    expect(await stored('draft')).toEqual(await stored('published'));
+    expect(await check()).toEqual([]);
+  });
+
   it('keep their order when a target is published in another locale for the first time', async () => {
     const [one, two] = [await create('articles'), await create('articles')];
     const holder = await create('articles', { related: [one.documentId, two.documentId] });
     await documentOf(client.update(`/api/articles/${one.documentId}?locale=fr`, { title: 'French' }));
     const { related } = await documentOf(client.get(`/api/articles/${holder.documentId}?populate=related`));
     expect(namesOf(related)).toEqual([one.documentId, two.documentId]);
+  });
+
+  it('that a draft takes from another document stay in what is published of that one', async () => {
+    const { documentId } = await documentOf(client.create('/api/comments', { text: 'taken' }));
+    const holder = await create('articles', { comments: [documentId] });
+    const taker = await create('articles');
+    const path = `/api/articles/${taker.documentId}`;
+    await documentOf(client.update(`${path}?status=draft`, { comments: { connect: [documentId] } }));
+    const held = async ({ documentId: article }: ApiDocument, status: string) =>
+      namesOf((await documentOf(client.get(`/api/articles/${article}?populate=comments&status=${status}`))).comments);
+    const of = async (status: string) =>
+      (await documentOf(client.get(`/api/comments/${documentId}?populate=article&status=${status}`))).article;
+    expect([await held(holder, 'published'), await held(holder, 'draft')]).toEqual([[documentId], []]);
+    expect(await held(taker, 'published')).toEqual([]);
+    expect(await of('published')).toMatchObject({ documentId: holder.documentId });
+    expect(await of('draft')).toMatchObject({ documentId: taker.documentId });
+    await documentOf(client.update(path, {}));
+    expect([await held(holder, 'published'), await held(taker, 'published')]).toEqual([[], [documentId]]);
+  });
+
+  it('by the number of a published row lead to the document, in the draft too', async () => {
+    const target = await create('articles');
+    const { id } = await documentOf(client.get(`/api/articles/${target.documentId}`));
+    const holder = await create('articles', { related: [id] });
+    await documentOf(client.update(`/api/articles/${target.documentId}`, { title: 'Target, again' }));
+    for (const status of ['draft', 'published'])
+      expect(
+        await documentOf(client.get(`/api/articles/${holder.documentId}?populate=related&status=${status}`)),
+      ).toMatchObject({ related: [{ title: 'Target, again' }] });
   });
 });
 

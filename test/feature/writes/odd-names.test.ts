@@ -65,10 +65,7 @@ const pair = (first: string, second: string, options: { drafts?: boolean; locali
 
 describe.each([
   ['own', 'other', {}],
-  ['source', 'wanted', { drafts: true }],
   ['scope', 'last', { drafts: true, localized: true }],
-  ['t1', 'l1', { drafts: true, localized: true }],
-  ['left', 'seen', { localized: true }],
 ] as const)('tables that are called %s and %s', (first, second, options) => {
   const registry = registryOf(pair(first, second, options), [LINK]);
   const client = clientOf(serveRegistry(registry), 'full');

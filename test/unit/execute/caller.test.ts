@@ -322,11 +322,26 @@ describe('a write', () => {
     expect(batches[1]).toEqual(['CREDENTIAL']);
   });
 
-  it('that was committed purges caches, whatever its response was', async () => {
-    const { known, purged } = openWorld({ failures: [new Error('internal error')] });
-    const change = changeOf([statement('a')], { stamps: ['a draft'], canRecoverOutcome: true });
-    expect(await withCredential(known, {}, (caller) => caller.write(change))).toBe('result');
-    expect(purged).toEqual(['a draft']);
+  it.each([LOST, new Error('internal error')])(
+    'that was committed has its result, purges caches and is told to features, whatever its response was: %s',
+    async (failure) => {
+      const own = notices();
+      const { known, purged } = openWorld({ failures: [failure], notices: own });
+      const change = changeOf([statement('a')], { stamps: ['a draft'], canRecoverOutcome: true });
+      expect(await withCredential(known, {}, (caller) => caller.write(change))).toBe('result');
+      expect(purged).toEqual(['a draft']);
+      expect(own.committed).toHaveBeenCalledOnce();
+    },
+  );
+
+  it.each([
+    ['that may have been committed', LOST, ['a draft']],
+    ['that was undone', new Error('UNIQUE.name'), []],
+  ])('%s purges what it may have made untrue', async (_, failure, stamps) => {
+    const { known, purged } = openWorld({ failures: [failure] });
+    const change = changeOf([statement('a')], { stamps: ['a draft'] });
+    await expect(withCredential(known, {}, (caller) => caller.write(change))).rejects.toBe(failure);
+    expect(purged).toEqual(stamps);
   });
 
   it('waits before it meets another one again, ten times in all', async () => {

@@ -8,6 +8,7 @@ import type { Call } from '../../../src/content/runtime/call.ts';
 import { keyedRequest, useOnce, withKey } from '../../../src/content/runtime/idempotency.ts';
 import { AssertionFailed, CONFLICT } from '../../../src/content/sql/batch.ts';
 import type { Statement } from '../../../src/content/sql/statement.ts';
+import { refusal } from '../plan/support.ts';
 
 const account = (more: object) => ({ grants: EVERYTHING, isCached: true, now: 1, ...more }) as Credential;
 const TOKEN = account({ kind: 'token', key: '7' });
@@ -35,6 +36,20 @@ function storedOf(credential: Credential, header: string, parts: readonly unknow
 }
 
 describe('a key', () => {
+  it.each(['', ' ', 'a b', 'a\tb', 'ä', 'a'.repeat(256)])('%j is malformed', (header) => {
+    expect(refusal(() => keyedRequest(openCall(USER).call, header, () => []))).toMatchObject({
+      ...{ status: 400, name: 'ValidationError' },
+      details: { source: 'header', header: 'Idempotency-Key' },
+    });
+  });
+
+  it.each(['!', '~'.repeat(255), '"8e03978e-40d5-43dd-bc93-6894a57f9324"', "';/drop/table/tags/--"])(
+    '%j is one',
+    (header) => {
+      expect(storedOf(USER, header)).toHaveLength(2);
+    },
+  );
+
   it('is of one token, one user, or one client that acts for a user', () => {
     const callers = [TOKEN, account({ kind: 'token', key: '8' }), USER, clientOf('a'), clientOf('b')];
     expect(new Set(callers.map((caller) => storedOf(caller, 'key')[0])).size).toBe(callers.length);

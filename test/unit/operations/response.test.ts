@@ -27,11 +27,12 @@ describe('one document', () => {
     expect(shown([rowOf('a'), rowOf('a')]).body.data).toMatchObject({ documentId: 'a' });
   });
 
-  it('has a revision of its time, which it shows only where it is selected', () => {
+  it('has a revision of its row and its time, which it shows only where it is selected', () => {
     const [first, second] = [shown([rowOf('a')]), shown([rowOf('a', 2)])];
     expect(JSON.parse(JSON.stringify(first.body))).toEqual({ data: { id: 1, documentId: 'a', title: 'a' }, meta: {} });
     expect(first.revision).toBeDefined();
     expect(first.revision).not.toBe(second.revision);
+    expect(shown([{ ...rowOf('a'), id: 2 }]).revision).not.toBe(first.revision);
     const timed = oneDocument(onePlan(note, 'fields=updatedAt', { registry }), plain).decode([[rowOf('a', 2)]]);
     expect(timed).toMatchObject({
       body: { data: { updatedAt: '1970-01-01T00:00:00.002Z' } },

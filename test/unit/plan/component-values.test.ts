@@ -193,6 +193,10 @@ describe('an attribute that no body may set, or that is not visible', () => {
   it.each<readonly [object, unknown, readonly string[]]>([
     [{ type: 'string', required: true, minLength: 5 }, 'a', []],
     [{ type: 'string', required: true }, 5, [wrong('string', '5')]],
+    [{ type: 'string', maxLength: 10 }, 'far too long', []],
+    [{ type: 'enumeration', enum: ['a'] }, 'b', []],
+    [{ type: 'integer', min: 3 }, 1, []],
+    [{ type: 'integer', max: 3 }, 5, []],
     [{ ...CARD, required: true }, null, []],
     [CARD, {}, []],
     [CARD, 5, [wrong('object', '5')]],
@@ -204,6 +208,14 @@ describe('an attribute that no body may set, or that is not visible', () => {
   ])('is checked by its type alone: %j of %j: %j', (json, value, messages) => {
     for (const closed of [CLOSED, INVISIBLE])
       expect(checked({ ...json, ...closed }, value, 'publication').messages).toEqual(messages);
+  });
+
+  it('keeps its value, and has its default', () => {
+    for (const closed of [CLOSED, INVISIBLE]) {
+      const json = { type: 'enumeration', enum: ['a'], default: 'a', ...closed };
+      expect(checked(json, 'b', 'publication').value).toBe('b');
+      expect(checked(json, undefined, 'publication').value).toBe('a');
+    }
   });
 });
 

@@ -60,6 +60,7 @@ describe('a list is connected', () => {
     ['before the same anchor, in its order', 'xyz', 'a<y b<y', 'xabyz'],
     ['at the start, the last first', '', 'a^ b^ c^', 'cba'],
     ['with what is there, one after the other', 'abc', 'a>c c>a', 'bac'],
+    ['with one that is there beside itself, at the end', 'abc', 'a>a', 'bca'],
     ['with the same twice and no position, at the place of the first', '', 'a b a', 'ab'],
     ['with a connected one twice, moved once', 'ac', 'a b a', 'cab'],
     ['with the same twice at the start, as if once', '', 'b^ a^ b^', 'ab'],

@@ -3,6 +3,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import { only } from '../../../src/access/grants.ts';
+import { rulesOf } from '../../../src/access/rule.ts';
 import { selectionsOf } from '../../../src/content/plan/model/node-kinds.ts';
 import type { Populate, Selection } from '../../../src/content/plan/model/read-plan.ts';
 import type { ContentType, Registry } from '../../../src/schema/model.ts';
@@ -122,6 +123,13 @@ describe('all levels, of each kind,', () => {
   it('are those of the types that the caller may list', () => {
     expect(planned(registry, 'a', 2, { grants: finds('a') })).toMatchObject({
       ...{ paths: ['file', 'part', 'zone'], leftOut: ['localizations'] },
+    });
+  });
+
+  it('are those of the attributes that the grants of the caller have', () => {
+    const rule = rulesOf([{ action: 'api::b.b.find', fields: ['e'] }])?.({ user: undefined, now: 0 });
+    expect(planned(registry, 'a', 2, { grants: { ...finds('a', 'b', 'd', 'e'), rule } })).toMatchObject({
+      ...{ paths: ['file', 'part', 'part.c', 'zone', 'zone.c', 'b', 'b.e'], leftOut: ['localizations'] },
     });
   });
 

@@ -163,6 +163,14 @@ describe('the changes of links', () => {
     expect(printed(name, data, links)).toEqual(expected);
   });
 
+  it('remove all for `{set: null}` only where an empty `set` clears', () => {
+    const data = { tags: { set: null }, tag: { set: null } };
+    const links = { tags, tag: tags.slice(0, 1) };
+    const cleared = ['notes_tags_lnk published = +', 'notes_tag_lnk published = +'];
+    expect(printed('note', data, links, { emptySetClears: true })).toEqual(cleared);
+    expect(printed('note', data, links)).toEqual([]);
+  });
+
   it('leave hidden links where they are', () => {
     const hidden = present('a', 1, { ...published, isHidden: true });
     const [op] = opsOf('note', { tags: { connect: ['b'] } }, { tags: [hidden] }).ops;
@@ -221,6 +229,12 @@ describe('the changes of links', () => {
       expect.stringMatching(/ draft -a t \+$/),
       expect.stringMatching(/ published -a u \+$/),
     ]);
+    const cleared = [expect.stringMatching(/ draft = \+$/), expect.stringMatching(/ published = \+$/)];
+    for (const value of [[], null, { set: [] }, { set: null }]) {
+      const more = { registry, type };
+      expect(printed('note', { items: value }, { items }, { ...more, emptySetClears: true })).toEqual(cleared);
+      expect(printed('note', { items: value }, { items }, more)).toEqual([]);
+    }
     expect(writtenStatuses({ ...type, draftAndPublish: true }, [])).toEqual(['draft']);
   });
 });

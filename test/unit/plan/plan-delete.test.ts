@@ -24,11 +24,14 @@ function chosen(name: string, search: string, grants?: Grants) {
 }
 
 describe('the rows to delete', () => {
-  it.each<readonly [string, string, string | undefined]>([
+  it.each<readonly [string, string, string | readonly string[] | undefined]>([
     ['note', '', ''],
     ['note', 'locale=fr', ''],
+    ['note', 'locale[]=fr&locale[]=de', ''],
     ['place', '', 'en'],
     ['place', 'locale=fr', 'fr'],
+    ['place', 'locale[]=fr&locale[]=de', ['fr', 'de']],
+    ['place', 'locale[]=zz&locale[]=*', ['zz', '*']],
     ['place', 'locale=*', undefined],
   ])('of a %s with "%s" are in the locale "%s"', (name, search, locale) => {
     const rows = { kind: 'document', type: typeNamed(name), document, ...(locale !== undefined && { locale }) };

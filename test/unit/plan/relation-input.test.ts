@@ -106,6 +106,7 @@ it.each<readonly [Kind, unknown, string]>([
   ['typed list', null, 'set='],
   ['typed list', true, 'nothing'],
   ['typed list', { set: [] }, 'set='],
+  ['typed list', { set: null }, 'set='],
   ['typed list', { set: [], connect: ['a'] }, 'set= connect=a'],
 ])('if an empty `set` clears, one of the kind "%s" with %j changes: %s', (kind, value, expected) => {
   expect(printed(kind, value, true)).toBe(expected);
@@ -154,6 +155,7 @@ it.each<readonly [unknown, object]>([
     { documentId: 'a', locale: '5' },
   ],
   [{ documentId: 'a', locale: '' }, { documentId: 'a' }],
+  [{ documentId: 'a', locale: null }, { documentId: 'a' }],
   [
     { documentId: 'a', __type: 'api::x.x' },
     { documentId: 'a', type: 'api::x.x' },

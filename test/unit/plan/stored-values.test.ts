@@ -45,15 +45,21 @@ const columnOf = (name: string) => type.attributes.get(name) as ColumnAttribute;
 const link = (documentId: string, more: object = {}) => ({ documentId, locale: '', ...more });
 const rows = ['a', 'b', 'c', 'h'].map((documentId, id) => ({ id, documentId, locale: '', published: true }));
 const relations = {
-  ...{ type, registry, locale: '', defaultLocale: 'en', emptySetClears: false },
+  ...{ type, registry, locale: '', defaultLocale: 'en' },
   targets: new Map([[TAG, rows]]),
 };
 
 /** Returns the column of a value; new instances are numbered from 100. @param stored of the row to update */
-function column(name: string, value: unknown, stored?: unknown): unknown {
+function column(name: string, value: unknown, stored?: unknown, emptySetClears = false): unknown {
   let id = 100;
   const context = {
-    ...{ registry, relations, time: 5, nextId: () => id++, hashPassword: (password: string) => `hash of ${password}` },
+    ...{
+      registry,
+      relations: { ...relations, emptySetClears },
+      time: 5,
+      nextId: () => id++,
+      hashPassword: (password: string) => `hash of ${password}`,
+    },
     isHidden: (uid: string, { documentId }: { documentId: string }) => uid === TAG && documentId === 'h',
   };
   const attribute = columnOf(name);
@@ -129,6 +135,7 @@ describe('a column', () => {
     ['card', { id: 'x' }, OLD, 'card'],
     ['cards', [{ id: 7 }, { id: 8 }], [OLD], 'cards'],
     ['card', { id: 7, leaf: { id: 4 } }, OLD, 'leaf'],
+    ['cards', [{ id: 8, leaf: { id: 3 } }], [OLD, { ...OLD, id: 8, leaf: { ...OLD.leaf, id: 4 } }], 'leaf'],
     ['zone', [{ __component: 'parts.card', id: 8 }], [{ ...OLD, __component: 'parts.card' }], 'zone'],
     ['zone', [{ __component: 'parts.leaf', id: 7 }], [{ ...OLD, __component: 'parts.card' }], 'zone'],
   ])('%s with %j is rejected, where %j was, for ids in %s', (name, value, stored, named) => {
@@ -140,9 +147,9 @@ describe('a column', () => {
 });
 
 describe('the links of a component', () => {
-  const ids = (name: 'tags' | 'tag', value: object, stored?: readonly string[]) => {
+  const ids = (name: 'tags' | 'tag', value: object, stored?: readonly string[], emptySetClears = false) => {
     const old = stored && { ...OLD, [name]: stored.map((documentId) => link(documentId)) };
-    const card = column('card', { ...(old && { id: 7 }), ...value }, old) as Record<
+    const card = column('card', { ...(old && { id: 7 }), ...value }, old, emptySetClears) as Record<
       string,
       readonly { documentId: string }[]
     >;
@@ -167,6 +174,13 @@ describe('the links of a component', () => {
       expect(ids(name, value, stored)).toEqual(expected);
     },
   );
+
+  it('are removed by `{set: null}` only where an empty `set` clears', () => {
+    const tags = { tags: { set: null } };
+    expect([ids('tags', tags, ['a', 'h'], true), ids('tags', tags, ['a', 'h'])]).toEqual([['h'], ['a', 'h']]);
+    const tag = { tag: { set: null } };
+    expect([ids('tag', tag, ['a'], true), ids('tag', tag, ['a'])]).toEqual([[], ['a']]);
+  });
 
   it('stay as they are stored, with locale and type', () => {
     const any = [{ documentId: 'a', locale: 'fr', type: TAG }, { documentId: 'b' }, { documentId: 'c', type: 5 }];

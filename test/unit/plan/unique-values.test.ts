@@ -216,6 +216,16 @@ describe('unique values of components', () => {
   it.each<readonly [object, readonly string[]]>([
     [{ cards: [{ code: 'a' }, { code: 'b' }, { code: 'a' }] }, ['cards.0.code', 'cards.2.code']],
     [{ cards: [{ code: 'a' }], card: { code: 'a' } }, []],
+    [
+      {
+        zone: [
+          { __component: 'page.card', code: '1' },
+          { __component: 'page.leaf', serial: '1' },
+          { __component: 'page.card', code: '1' },
+        ],
+      },
+      ['zone.0.code', 'zone.2.code'],
+    ],
     [{ card: { leaves: [{ serial: '1' }, { serial: '1' }] } }, []],
     [{ cards: [{ leaves: [{ serial: '1' }, { serial: '1' }] }] }, []],
     [{ cards: [{ leaf: { serial: '1' } }, { leaf: { serial: '1' } }] }, ['cards.0.leaf.serial', 'cards.1.leaf.serial']],

@@ -20,7 +20,10 @@ describe('the tags of a write', () => {
     expect(parseTags(header, 'If-Match')).toEqual(tags);
   });
 
-  it.each(['', ',', 'bare', '"a" "b"', '"a", b', '"a', '*, "a"', listOf(51)])('are rejected: %s', (header) => {
+  it.each([
+    ...['', ',', 'bare', '"a" "b"', '"a", b', '"a', '*, "a"', '**', '"a";"b"', 'w/"a"', 'W/ "a"', '"a b"', '"a\tb"'],
+    ...[listOf(51), `"${'a'.repeat(9000)}`, '","'.repeat(5000)],
+  ])('are rejected: %s', (header) => {
     expect(() => parseTags(header, 'If-None-Match')).toThrow(
       'Malformed header If-None-Match. Expected * or at most 50 quoted tags',
     );

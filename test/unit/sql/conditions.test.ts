@@ -1,22 +1,44 @@
 /**
- * @module The SQL of filters. The rows it selects are in test/feature/reads/conditions.test.ts.
+ * @module The SQL of filters, and the rows that it selects.
  */
-import { describe, expect, it } from 'vitest';
+import type { SQLInputValue } from 'node:sqlite';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { compileRead } from '../../../src/content/sql/read/select.ts';
-import { CONDITION_CASES, thingRegistry } from '../../support/condition-cases.ts';
+import { CONDITION_CASES, thingRegistry, things } from '../../support/condition-cases.ts';
+import { memoryWorld } from '../../support/memory-app.ts';
 import { typeAt } from '../../support/recorded-registry.ts';
 import { listPlan } from '../plan/support.ts';
 
 const type = typeAt('things', thingRegistry);
-const compiled = (search: string) => compileRead(listPlan(type, search, { registry: thingRegistry })).statements;
+const read = (search: string) => compileRead(listPlan(type, search, { registry: thingRegistry }));
+const compiled = (search: string) => read(search).statements;
 /** `"things"."name"` → `"name"`: which table is meant is not what these tests are about. */
 const withoutTables = (sql: string) => sql.replaceAll(/"\w+"\.(?=")/g, '');
+
+const { sqlite, serve } = await memoryWorld(thingRegistry);
+beforeAll(async () => {
+  const send = serve();
+  for (const data of things) expect((await send('POST', 'things', { data })).status).toBe(200);
+});
+
+/** The names of the things on a page, and how many there are. */
+function found(search: string) {
+  const { statements, decode } = read(`${search}&fields=name`);
+  const { rows, total } = decode(
+    statements.map(({ sql, params }) => sqlite.prepare(sql).all(...(params as SQLInputValue[]))),
+  );
+  return { names: rows.map(({ $row }) => JSON.parse(String($row)).flat().at(-1)), total };
+}
 
 describe('a filter', () => {
   it.each(CONDITION_CASES.filter(({ sql }) => sql !== undefined))('$search is $sql', ({ search, sql, params = [] }) => {
     const [page] = compiled(search);
     expect(withoutTables(page?.sql ?? '')).toContain(sql);
     expect(page?.params).toEqual(expect.arrayContaining([...params]));
+  });
+
+  it.each(CONDITION_CASES)('$search finds $names', ({ search, names }) => {
+    expect(found(search)).toEqual({ names, total: names.length });
   });
 
   it.each(CONDITION_CASES)('$search has no value in its SQL', ({ search }) => {

@@ -20,6 +20,7 @@ const registry = registryOf(
       name: { type: 'string' },
       big: { type: 'biginteger' },
       data: { type: 'json' },
+      level: { type: 'json' },
       card: { type: 'component', component: 'kit.card' },
       count: { type: 'integer' },
       spilled: { type: 'string' },
@@ -40,15 +41,16 @@ const columns = [...type.attributes.values()].filter(
 
 const sqlite = new DatabaseSync(':memory:');
 sqlite.exec(
-  'create table things (id integer primary key, document_id text, name text, big integer, data text, card text, count integer, overflow_attributes text)',
+  'create table things (id integer primary key, document_id text, name text, big integer, data text, level text, card text, count integer, overflow_attributes text)',
 );
 sqlite
-  .prepare('insert into things values (1, ?, ?, ?, ?, ?, 3, ?)')
+  .prepare('insert into things values (1, ?, ?, ?, ?, ?, ?, 3, ?)')
   .run(
     'one',
     'Ann',
     9_007_199_254_740_993n,
     '"word"',
+    '-1.5',
     '{"text":"t"}',
     '{"spilled":"s","spilledBig":9007199254740993,"spilledData":{"a":1},"other":"o"}',
   );
@@ -64,6 +66,7 @@ describe('a value that conditions compare', () => {
     ['name', ['Ann', 'text'], true],
     ['count', [3, 'integer'], true],
     ['data', ['word', 'text'], false],
+    ['level', [-1.5, 'real'], false],
     ['spilled', ['s', 'text'], false],
     ['spilledData', ['{"a":1}', 'text'], false],
   ])('is that of the row: %s', (name, value, isStored) => {

@@ -113,6 +113,13 @@ describe('the type of a file', () => {
       expect(() => decide('x', 'a', declared)).toThrow('Cannot verify file type');
   });
 
+  it.each([
+    ['no picture', 'a.png', 'image/png'],
+    ['no PDF', 'a', 'application/pdf'],
+  ])('is not that of the name or the sender alone: %j called %s and declared as %s', (content, name, type) => {
+    expect(() => decide(content, name, type)).toThrow(`The content of '${name}' is not of the type '${type}'`);
+  });
+
   it('does not take long to find out, whatever the content', () => {
     expect(decide('<!--'.repeat(1_000), 'a.txt')).toBe('text/plain');
     expect(decide('<!---->'.repeat(580), 'a.txt')).toBe('text/plain');

@@ -116,6 +116,7 @@ describe('a part', () => {
     ['bytes=8-10', 206, 'ij', 'bytes 8-9/10', '2'],
     ['bytes=0-', 206, CONTENT, 'bytes 0-9/10', '10'],
     ['bytes=-10', 206, CONTENT, 'bytes 0-9/10', '10'],
+    ['BYTES=0-3', 206, 'abcd', 'bytes 0-3/10', '4'],
     ['bytes=10-', 416, '', 'bytes */10', null],
     ['bytes=-0', 416, '', 'bytes */10', null],
     ['bytes=5-4', 200, CONTENT, null, '10'],
@@ -127,6 +128,12 @@ describe('a part', () => {
     expect([found.status, found.text, ...shown]).toEqual([status, text, part, length]);
     expect(response.headers.get('accept-ranges')).toBe('bytes');
     expect(response.headers.get('cache-control')).toBe(status === 416 ? 'no-store' : 'public, max-age=9');
+  });
+
+  it.each(['bytes=0-3', 'bytes=99-'])('is for GET alone: HEAD with %s tells of the whole', async (range) => {
+    const { response, ...found } = await served({ range }, { method: 'HEAD' });
+    expect([found.status, found.calls]).toEqual([200, ['head a.txt']]);
+    expect(['content-range', 'content-length'].map((name) => response.headers.get(name))).toEqual([null, '10']);
   });
 });
 

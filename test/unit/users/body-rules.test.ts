@@ -27,6 +27,12 @@ function parsed(action: AccountAction, schema: Schema, input: Readonly<Record<st
   }
 }
 
+/** `key: message` of each issue. */
+const complaintsOf = (errors: unknown): readonly string[] =>
+  (errors as readonly { path: string[]; message: string }[]).map(
+    ({ path, message }) => `${path.join('.')}: ${message}`,
+  );
+
 const text = (name: string, value: string) =>
   `${name} must be a \`string\` type, but the final value was: \`${value}\`.`;
 
@@ -56,6 +62,17 @@ describe('a required text', () => {
     expect(errors).toHaveLength(1);
   });
 
+  it('that is empty is reported twice for a new user, where it is a name or a password', () => {
+    const { errors } = parsed('user.create', CREATE_USER, { username: '', email: '', password: '', role: 1 });
+    expect(complaintsOf(errors)).toEqual([
+      'email: email is a required field',
+      'username: username must be at least 1 characters',
+      'username: username is a required field',
+      'password: password must be at least 1 characters',
+      'password: password is a required field',
+    ]);
+  });
+
   it('is reported in the order of the schema, each with what was sent at its key', () => {
     const { message, errors } = parsed('auth.register', REGISTER, { password: 5, username: '', email: 'nobody' });
     expect(message).toBe('3 errors occurred');
@@ -64,6 +81,23 @@ describe('a required text', () => {
       { path: ['username'], message: 'username is a required field', value: '' },
       { path: ['password'], message: text('password', '5'), value: 5 },
     ]);
+  });
+});
+
+describe('a text of a changed user', () => {
+  it.each([
+    [{ email: '' }, ['email: email must be at least 1 characters']],
+    [{ email: [] }, [`email: ${text('email', '[]')}`]],
+    [{ username: [], email: [] }, [`email: ${text('email', '[]')}`, `username: ${text('username', '[]')}`]],
+    [{ password: [] }, ['password: Password must be at least 1 character']],
+    [{ password: 5 }, ['password: Password must be at least 1 character']],
+  ])('that is none has no length, and an empty one no form: %j', (input, complaints) => {
+    expect(complaintsOf(parsed('user.update', UPDATE_USER, input).errors)).toEqual(complaints);
+  });
+
+  it('that is too long is left to its attribute, which reports it once', () => {
+    const input = { username: 'x'.repeat(256) };
+    expect(parsed('user.update', UPDATE_USER, input)).toEqual({ data: input });
   });
 });
 

@@ -94,6 +94,12 @@ describe('the batch', () => {
     expect(plan({ account, data: { confirmed: true }, also }).statements.slice(-1)).toEqual(also);
   });
 
+  it('is not made with a name that is too long, which is reported once', () => {
+    expect(() => plan({ account, data: { username: 'x'.repeat(256) } })).toThrow(
+      /^username must be at most 255 characters$/,
+    );
+  });
+
   it.each([
     [{ role: { connect: [{ id: 1 }, { id: 1 }, { id: 1 }] } }, 'Too many entries'],
     [{ role: { connect: [{ id: 1 }] } }, undefined],
