@@ -46,7 +46,7 @@ const quarters = (min: number, max: number): fc.Arbitrary<number> =>
 
 const WORDS = [
   ...['abc', 'Zed', 'a longer text', 'plain', '', ' blanks ', 'naïve ☃ 😀', 'it\'s "quoted" \\ `x`', 'a\nb\tc'],
-  ...['$1 {{a}} ?1 %_', '0', 'null'],
+  ...['$1 {{a}} ?1 %_', '0', 'null', 'a\0b'],
 ];
 const PARAGRAPH = { type: 'paragraph', children: [{ type: 'text', text: 'a', bold: true }] };
 const HEADING = { type: 'heading', level: 2, children: [{ type: 'text', text: 'a' }] };
