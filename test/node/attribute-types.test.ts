@@ -8,6 +8,7 @@ import * as is from 'typescript/unstable/ast/is';
 import { API, type Checker, type Project, type Type, TypeFlags } from 'typescript/unstable/sync';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { FIELDS } from '../../src/schema/fields.ts';
+import { itLong } from '../support/tier.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const ENTRY = join(ROOT, 'src/schema/fields.ts');
@@ -40,7 +41,7 @@ describe('a type of attributes', () => {
   );
   const listed = [...(section?.[1] ?? '').matchAll(/`((?:src|cli|testing|studio)\/[^`]+)`/g)].map(([, path]) => path);
 
-  it('that is declared stops the compiler in each place that CONTRIBUTING lists, and in no other', () => {
+  itLong('that is declared stops the compiler in each place that CONTRIBUTING lists, and in no other', () => {
     const text = readFileSync(ENTRY, 'utf8').replace('const ENTRIES = {', 'const ENTRIES = {\n  madeUp: text,');
     expect(text).toContain('madeUp');
     const { projectOf, close } = compile(text);

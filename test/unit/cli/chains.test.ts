@@ -3,7 +3,8 @@
  */
 import { it } from 'vitest';
 import { playChain } from '../../commands/chain.ts';
+import { oneIn } from '../../support/tier.ts';
 
-it.each([1, 2, 3])('a chain of commands leaves what it does not change, with the seed %i', (seed) =>
+it.each(oneIn(3, [1, 2, 3]))('a chain of commands leaves what it does not change, with the seed %i', (seed) =>
   playChain(seed, { steps: 4, hasKills: false, hasWriter: true }),
 );
