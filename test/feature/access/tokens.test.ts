@@ -67,7 +67,7 @@ describe('when a token was last used', () => {
   it('is not noted for a token that is refused', async () => {
     await createToken('refused', 'full-access');
     await set('refused', 'expires_at', 1);
-    await clientOf(send, 'refused').get('/api/tags');
+    expect((await clientOf(send, 'refused').get('/api/tags')).status).toBe(401);
     expect(await lastUsed('refused')).toBeNull();
   });
 });
