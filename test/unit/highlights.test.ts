@@ -40,12 +40,6 @@ describe('a long word', () => {
     expect(snippetsOf(`x ${long}`, `${long.slice(0, -1)}x`)).toHaveLength(1);
     expect(snippetsOf(`x ${long}s`, `${long}x`)).toEqual([]);
   });
-
-  it('takes no longer for its length', () => {
-    const started = performance.now();
-    expect(snippetsOf(filler(20_000), 'x'.repeat(4_000))).toEqual([]);
-    expect(performance.now() - started).toBeLessThan(1_000);
-  });
 });
 
 describe('a text', () => {

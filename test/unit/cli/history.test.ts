@@ -114,18 +114,14 @@ describe('migrate', () => {
     expect(columns()).toEqual([]);
   });
 
-  itLong(
-    'does the same with the wrangler of this project and a local database',
-    async () => {
-      const target = { persistTo: `${project.root}/state` };
-      expect(await migrate(target, wrangler, project.root)).toBe(2);
-      project.write(SECOND, `${project.read(SECOND)}-- an afterthought\n`);
-      await expect(migrate(target, wrangler, project.root)).rejects.toThrow(
-        /local database[\s\S]*delete \.wrangler\/state/,
-      );
-    },
-    240_000,
-  );
+  itLong('does the same with the wrangler of this project and a local database', async () => {
+    const target = { persistTo: `${project.root}/state` };
+    expect(await migrate(target, wrangler, project.root)).toBe(2);
+    project.write(SECOND, `${project.read(SECOND)}-- an afterthought\n`);
+    await expect(migrate(target, wrangler, project.root)).rejects.toThrow(
+      /local database[\s\S]*delete \.wrangler\/state/,
+    );
+  });
 });
 
 describe('generate --check', () => {
