@@ -15,45 +15,8 @@ import {
 } from '../../../src/content/plan/model/link-tables.ts';
 import { targetUid } from '../../../src/content/plan/model/links.ts';
 import type { ContentType, LinkAttribute, TypedLinkAttribute } from '../../../src/schema/model.ts';
-import { component, contentType, registryOf, relation } from '../../support/schema-files.ts';
+import { draft, registry, x, y } from './linked-types.ts';
 
-const CARD = { type: 'component', component: 'parts.card' };
-const registry = registryOf(
-  [
-    contentType(
-      'x',
-      {
-        one: relation('oneToOne', 'y'),
-        oneBoth: relation('oneToOne', 'y', { inversedBy: 'backOne' }),
-        many: relation('manyToOne', 'y'),
-        manyBoth: relation('manyToOne', 'y', { inversedBy: 'backMany' }),
-        list: relation('manyToMany', 'y'),
-        listBoth: relation('manyToMany', 'y', { inversedBy: 'backList' }),
-        cover: { type: 'media' },
-        covers: { type: 'media', multiple: true },
-        any: { type: 'relation', relation: 'morphToMany' },
-        anyOne: { type: 'relation', relation: 'morphToOne' },
-        title: { type: 'string' },
-        pin: { type: 'password' },
-        card: CARD,
-        cards: { ...CARD, repeatable: true },
-        zone: { type: 'dynamiczone', components: ['parts.card'] },
-      },
-      { plural: 'xs' },
-    ),
-    contentType('y', {
-      backOne: relation('oneToOne', 'x', { mappedBy: 'oneBoth' }),
-      backMany: relation('oneToMany', 'x', { mappedBy: 'manyBoth' }),
-      backList: relation('manyToMany', 'x', { mappedBy: 'listBoth' }),
-      marks: relation('morphMany', 'x', { morphBy: 'any' }),
-    }),
-    contentType('draft', {}, { drafts: true }),
-    contentType('place', {}, { localized: true }),
-  ],
-  [component('parts.card', { label: { type: 'string' } }), component('parts.other', { label: { type: 'string' } })],
-);
-const typeOf = (name: string) => registry.contentTypes.get(`api::${name}.${name}`) as ContentType;
-const [x, y, draft] = ['x', 'y', 'draft'].map(typeOf) as [ContentType, ContentType, ContentType];
 const attributeOf = (type: ContentType, name: string) => type.attributes.get(name) as LinkAttribute;
 
 describe('a link table', () => {

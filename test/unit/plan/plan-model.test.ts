@@ -15,46 +15,8 @@ import { typesOf } from '../../../src/content/plan/model/kept-entry.ts';
 import { hasCount, isBlocks, selectionsOf } from '../../../src/content/plan/model/node-kinds.ts';
 import type { Condition, Populate } from '../../../src/content/plan/model/read-plan.ts';
 import { childPath, identityOf } from '../../../src/content/plan/model/resolve.ts';
-import type { Attribute, ContentType } from '../../../src/schema/model.ts';
-import { component, contentType, registryOf, relation } from '../../support/schema-files.ts';
-
-const CARD = { type: 'component', component: 'parts.card' };
-const registry = registryOf(
-  [
-    contentType(
-      'x',
-      {
-        one: relation('oneToOne', 'y'),
-        oneBoth: relation('oneToOne', 'y', { inversedBy: 'backOne' }),
-        many: relation('manyToOne', 'y'),
-        manyBoth: relation('manyToOne', 'y', { inversedBy: 'backMany' }),
-        list: relation('manyToMany', 'y'),
-        listBoth: relation('manyToMany', 'y', { inversedBy: 'backList' }),
-        cover: { type: 'media' },
-        covers: { type: 'media', multiple: true },
-        any: { type: 'relation', relation: 'morphToMany' },
-        anyOne: { type: 'relation', relation: 'morphToOne' },
-        title: { type: 'string' },
-        pin: { type: 'password' },
-        card: CARD,
-        cards: { ...CARD, repeatable: true },
-        zone: { type: 'dynamiczone', components: ['parts.card'] },
-      },
-      { plural: 'xs' },
-    ),
-    contentType('y', {
-      backOne: relation('oneToOne', 'x', { mappedBy: 'oneBoth' }),
-      backMany: relation('oneToMany', 'x', { mappedBy: 'manyBoth' }),
-      backList: relation('manyToMany', 'x', { mappedBy: 'listBoth' }),
-      marks: relation('morphMany', 'x', { morphBy: 'any' }),
-    }),
-    contentType('draft', {}, { drafts: true }),
-    contentType('place', {}, { localized: true }),
-  ],
-  [component('parts.card', { label: { type: 'string' } }), component('parts.other', { label: { type: 'string' } })],
-);
-const typeOf = (name: string) => registry.contentTypes.get(`api::${name}.${name}`) as ContentType;
-const [x, y] = ['x', 'y'].map(typeOf) as [ContentType, ContentType];
+import type { Attribute } from '../../../src/schema/model.ts';
+import { registry, x, y } from './linked-types.ts';
 
 const equal = (...operands: readonly unknown[]) =>
   ({ kind: 'compare', operator: '$eq', operands }) as unknown as Condition;

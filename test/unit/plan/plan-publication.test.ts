@@ -5,15 +5,17 @@ import { describe, expect, it } from 'vitest';
 import { isPublish } from '../../../src/content/plan/model/op-kinds.ts';
 import type { Current, WriteRequest } from '../../../src/content/plan/model/write-request.ts';
 import { planPublication, publicationPreconditions } from '../../../src/content/plan/write/plan-publication.ts';
-import { planWrite } from '../../../src/content/plan/write/plan-write.ts';
 import type { PublicationAction } from '../../../src/schema/publication.ts';
 import { refusal } from './support.ts';
 import {
   attributeOf,
   currentOf,
+  errorsOf,
+  planOf,
   present,
   printPlan,
   requestOf,
+  row,
   target,
   versionOf,
   writeContext,
@@ -21,19 +23,6 @@ import {
 
 const CREATE = { operation: 'create' } as const;
 const OTHER = { documentId: 'source', locale: 'en' } as const;
-
-const planOf = (name: string, data: object, more: Partial<WriteRequest>, current: Partial<Current>) =>
-  planWrite(requestOf(name, data, more), currentOf(current), writeContext);
-const row = (...of: Parameters<typeof versionOf>): Partial<Current> => ({
-  row: versionOf(...of),
-  source: versionOf(...of),
-});
-
-const errorsOf = (...of: Parameters<typeof planOf>) => {
-  const { message, details = {} } = refusal(() => planOf(...of));
-  const { errors = [] } = details as { errors?: readonly { path: string[]; message: string; value?: unknown }[] };
-  return { message, errors: errors.map((each) => [each.path.join('.'), each.message, each.value]) };
-};
 
 describe('a publication', () => {
   const [owner, topics, tags] = ['owner', 'topics', 'tags'].map((name) => attributeOf('issue', name));

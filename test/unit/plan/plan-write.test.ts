@@ -5,26 +5,12 @@ import { describe, expect, it } from 'vitest';
 import { MAX_ROW_BYTES } from '../../../src/common/d1-limits.ts';
 import { isInsert, isPublish, isUpdate } from '../../../src/content/plan/model/op-kinds.ts';
 import type { Current, WriteRequest } from '../../../src/content/plan/model/write-request.ts';
-import { planWrite } from '../../../src/content/plan/write/plan-write.ts';
 import { refusal } from './support.ts';
-import { currentOf, printPlan, requestOf, target, versionOf, writeContext } from './write-support.ts';
+import { errorsOf, planOf, printPlan, row, target, versionOf } from './write-support.ts';
 
 const CREATE = { operation: 'create' } as const;
 const DRAFT = { status: 'draft' } as const;
 const OTHER = { documentId: 'source', locale: 'en' } as const;
-
-const planOf = (name: string, data: object, more: Partial<WriteRequest>, current: Partial<Current>) =>
-  planWrite(requestOf(name, data, more), currentOf(current), writeContext);
-const row = (...of: Parameters<typeof versionOf>): Partial<Current> => ({
-  row: versionOf(...of),
-  source: versionOf(...of),
-});
-
-const errorsOf = (...of: Parameters<typeof planOf>) => {
-  const { message, details = {} } = refusal(() => planOf(...of));
-  const { errors = [] } = details as { errors?: readonly { path: string[]; message: string; value?: unknown }[] };
-  return { message, errors: errors.map((each) => [each.path.join('.'), each.message, each.value]) };
-};
 
 describe('a write is planned', () => {
   const COVER = 'inherit en:';

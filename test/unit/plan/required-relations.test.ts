@@ -3,25 +3,9 @@
  */
 import { describe, expect, it } from 'vitest';
 import type { Current, WriteRequest } from '../../../src/content/plan/model/write-request.ts';
-import { planWrite } from '../../../src/content/plan/write/plan-write.ts';
-import { refusal } from './support.ts';
-import { attributeOf, currentOf, present, requestOf, versionOf, writeContext } from './write-support.ts';
+import { attributeOf, errorsOf, planOf, present, row } from './write-support.ts';
 
 const CREATE = { operation: 'create' } as const;
-const _OTHER = { documentId: 'source', locale: 'en' } as const;
-
-const planOf = (name: string, data: object, more: Partial<WriteRequest>, current: Partial<Current>) =>
-  planWrite(requestOf(name, data, more), currentOf(current), writeContext);
-const row = (...of: Parameters<typeof versionOf>): Partial<Current> => ({
-  row: versionOf(...of),
-  source: versionOf(...of),
-});
-
-const errorsOf = (...of: Parameters<typeof planOf>) => {
-  const { message, details = {} } = refusal(() => planOf(...of));
-  const { errors = [] } = details as { errors?: readonly { path: string[]; message: string; value?: unknown }[] };
-  return { message, errors: errors.map((each) => [each.path.join('.'), each.message, each.value]) };
-};
 
 describe('a required relation', () => {
   const OWNERS = attributeOf('bound', 'owners');

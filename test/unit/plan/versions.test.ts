@@ -15,50 +15,7 @@ import {
 import type { QueryParams } from '../../../src/content/request/query-params.ts';
 import type { ContentType } from '../../../src/schema/model.ts';
 import { stampName } from '../../../src/schema/names.ts';
-import { component, contentType, registryOf, relation } from '../../support/schema-files.ts';
-
-const CARD = { type: 'component', component: 'parts.card' };
-const registry = registryOf(
-  [
-    contentType(
-      'x',
-      {
-        one: relation('oneToOne', 'y'),
-        oneBoth: relation('oneToOne', 'y', { inversedBy: 'backOne' }),
-        many: relation('manyToOne', 'y'),
-        manyBoth: relation('manyToOne', 'y', { inversedBy: 'backMany' }),
-        list: relation('manyToMany', 'y'),
-        listBoth: relation('manyToMany', 'y', { inversedBy: 'backList' }),
-        cover: { type: 'media' },
-        covers: { type: 'media', multiple: true },
-        any: { type: 'relation', relation: 'morphToMany' },
-        anyOne: { type: 'relation', relation: 'morphToOne' },
-        title: { type: 'string' },
-        pin: { type: 'password' },
-        card: CARD,
-        cards: { ...CARD, repeatable: true },
-        zone: { type: 'dynamiczone', components: ['parts.card'] },
-      },
-      { plural: 'xs' },
-    ),
-    contentType('y', {
-      backOne: relation('oneToOne', 'x', { mappedBy: 'oneBoth' }),
-      backMany: relation('oneToMany', 'x', { mappedBy: 'manyBoth' }),
-      backList: relation('manyToMany', 'x', { mappedBy: 'listBoth' }),
-      marks: relation('morphMany', 'x', { morphBy: 'any' }),
-    }),
-    contentType('draft', {}, { drafts: true }),
-    contentType('place', {}, { localized: true }),
-  ],
-  [component('parts.card', { label: { type: 'string' } }), component('parts.other', { label: { type: 'string' } })],
-);
-const typeOf = (name: string) => registry.contentTypes.get(`api::${name}.${name}`) as ContentType;
-const [x, y, draft, place] = ['x', 'y', 'draft', 'place'].map(typeOf) as [
-  ContentType,
-  ContentType,
-  ContentType,
-  ContentType,
-];
+import { draft, place, x, y } from './linked-types.ts';
 
 const params = (more: object = {}) => ({ sort: [], ...more }) as unknown as QueryParams;
 const byLocale = { filters: [{ kind: 'key', key: 'locale' }] };

@@ -4,9 +4,11 @@
 import type { Link, TargetRow } from '../../../src/content/plan/model/links.ts';
 import type { WriteOp, WritePlan } from '../../../src/content/plan/model/write-plan.ts';
 import type { Current, PresentLink, Version, WriteRequest } from '../../../src/content/plan/model/write-request.ts';
+import { planWrite } from '../../../src/content/plan/write/plan-write.ts';
 import type { Stored } from '../../../src/schema/fields.ts';
 import type { ColumnAttribute, ContentType, LinkAttribute } from '../../../src/schema/model.ts';
 import { component, contentType, registryOf, relation } from '../../support/schema-files.ts';
+import { refusal } from './support.ts';
 
 const localized = { pluginOptions: { i18n: { localized: true } } };
 const CARD = { type: 'component', component: 'parts.card' };
@@ -174,3 +176,19 @@ function printOp(op: WriteOp): string {
 
 export const printPlan = (plan: WritePlan): readonly string[] => plan.map(printOp);
 export const printLinks = (links: readonly Link[]): string => links.map(({ documentId }) => documentId).join(' ');
+
+/** Plans a write to one of these content types. */
+export const planOf = (name: string, data: object, more: Partial<WriteRequest>, current: Partial<Current>) =>
+  planWrite(requestOf(name, data, more), currentOf(current), writeContext);
+/** The row that is written, and whose values it takes over. */
+export const row = (...of: Parameters<typeof versionOf>): Partial<Current> => ({
+  row: versionOf(...of),
+  source: versionOf(...of),
+});
+
+/** Returns why a write is rejected: of each error path, message and value. */
+export const errorsOf = (...of: Parameters<typeof planOf>) => {
+  const { message, details = {} } = refusal(() => planOf(...of));
+  const { errors = [] } = details as { errors?: readonly { path: string[]; message: string; value?: unknown }[] };
+  return { message, errors: errors.map((each) => [each.path.join('.'), each.message, each.value]) };
+};
