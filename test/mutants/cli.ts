@@ -1,6 +1,7 @@
 /**
  * @module `npm run mutants`: changes the code in one place at a time, and keeps which test files notice.
  */
+import { createHash } from 'node:crypto';
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -82,15 +83,18 @@ async function run({ sample, seed, minutes, summary, without }: Options): Promis
   const end = Date.now() + minutes * 60_000;
   const folder = join(import.meta.dirname, '../../.scratch/mutants', String(seed));
   const testsPath = join(folder, 'tests.json');
-  const path = join(folder, without.length === 0 ? 'results.jsonl' : 'without.jsonl');
+  // Without other files, other verdicts.
+  const list = createHash('sha256').update(without.toSorted().join()).digest('hex');
+  const path = join(folder, without.length === 0 ? 'results.jsonl' : `without-${list}.jsonl`);
   const roots = Array.from({ length: availableParallelism() }, (_, index) => join(folder, `tree-${index}`));
   for (const root of roots) openTree(root);
   const [first = ''] = roots;
   if (!existsSync(testsPath)) writeFileSync(testsPath, JSON.stringify(await measure(first)));
   const all: readonly TestFile[] = JSON.parse(readFileSync(testsPath, 'utf8'));
   const tests = all.filter(({ file }) => !without.includes(file));
+  const unknown = without.filter((name) => !all.some(({ file }) => file === name));
+  if (unknown.length > 0) throw new Error(`--without: no test file that ran is ${unknown.join(' or ')}`);
   const asked = all.flatMap(({ file, executed }) => (without.includes(file) ? [new Set(executed)] : []));
-  if (asked.length < without.length) throw new Error(`Only ${asked.length} of ${without.length} files are tests`);
   const lines = existsSync(path) ? readFileSync(path, 'utf8').split('\n').slice(0, -1) : [];
   const results: Result[] = lines.map((line) => JSON.parse(line));
   const done = new Set(results.map(({ id }) => id));
