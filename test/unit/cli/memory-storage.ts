@@ -16,7 +16,8 @@ bucket_name = "test"
 binding = "PRIVATE_MEDIA"
 bucket_name = "test-private"
 `;
-const TABLES = `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' AND name NOT LIKE '\\_cf%' ESCAPE '\\'`;
+/** Names the tables of a database. */
+export const TABLES = `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' AND name NOT LIKE '\\_cf%' ESCAPE '\\'`;
 
 const free: OpenStorage[] = [];
 

@@ -13,7 +13,7 @@ import { newWarnings, surveyArchive } from '../../../../cli/import/survey.ts';
 import { archiveOf } from '../../../support/archive.ts';
 import { insert } from '../backup/backed-up.ts';
 import { hearPrinted } from '../heard.ts';
-import { STORAGE_TOML } from '../memory-storage.ts';
+import { STORAGE_TOML, TABLES } from '../memory-storage.ts';
 import { type ScratchProject, scratchProject } from '../scratch-project.ts';
 import { fileOf } from './imported.ts';
 import { MAGAZINE, tag } from './magazine.ts';
@@ -66,12 +66,11 @@ const leaveFile = () =>
     insert(storage, 'edgewise_tasks', { kind: 'file', argument: '{"hash":"a_1","ext":".PNG","formats":{}}' }),
   );
 
-const TABLES = `select name from sqlite_master where type = 'table' and name not like 'sqlite%' and name not like '\\_cf%' escape '\\' and name <> 'd1_migrations'`;
-
 /** Takes everything out of the tables, which stay, and out of the bucket. */
 async function empty({ db, bucket }: Storage): Promise<void> {
   const { results } = await db.prepare(TABLES).all<{ readonly name: string }>();
-  if (results.length > 0) await db.batch(results.map(({ name }) => db.prepare(`delete from "${name}"`)));
+  const names = results.map(({ name }) => name).filter((name) => name !== 'd1_migrations');
+  if (names.length > 0) await db.batch(names.map((name) => db.prepare(`delete from "${name}"`)));
   const keys = (await listObjects(bucket)).map(({ key }) => key);
   if (keys.length > 0) await bucket.delete(keys);
 }

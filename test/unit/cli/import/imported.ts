@@ -22,7 +22,7 @@ import type { Registry } from '../../../../src/schema/model.ts';
 import { parseSettings, type Settings, type SettingsInput } from '../../../../src/schema/settings/config.ts';
 import { defaultLocale } from '../../../../src/schema/settings/derived.ts';
 import { createSchemaSql } from '../../../support/schema-sql.ts';
-import { openMemoryStorage } from '../memory-storage.ts';
+import { openMemoryStorage, TABLES } from '../memory-storage.ts';
 
 const NOW = Date.UTC(2026, 1, 1);
 
@@ -119,8 +119,6 @@ export interface TestStorage extends Storage {
   close(): Promise<void>;
 }
 
-const OBJECTS = `select name from sqlite_master where type = 'table' and name not like 'sqlite%' and name not like '\\_cf%' escape '\\'`;
-
 /** A real D1 and R2, in memory. */
 export async function openTestStorage(): Promise<TestStorage> {
   const { storage, close } = await openMemoryStorage();
@@ -131,12 +129,12 @@ export async function openTestStorage(): Promise<TestStorage> {
     bucket,
     rows,
     async prepare(registry) {
-      const tables = await rows(OBJECTS);
+      const tables = await rows(TABLES);
       if (tables.length > 0) await db.batch(tables.map(({ name }) => db.prepare(`drop table "${name}"`)));
       await db.batch((await createSchemaSql(registry)).map((statement) => db.prepare(statement)));
     },
     async clear() {
-      const tables = await rows(OBJECTS);
+      const tables = await rows(TABLES);
       await db.batch(tables.map(({ name }) => db.prepare(`delete from "${name}"`)));
     },
     close,
@@ -172,7 +170,7 @@ export function failingAfter(storage: TestStorage, batches: number): TestStorage
 
 /** All content of a database, without what differs from import to import. */
 export async function contentOf({ db, rows }: TestStorage): Promise<Readonly<Record<string, readonly string[]>>> {
-  const tables = (await rows(OBJECTS))
+  const tables = (await rows(TABLES))
     .map(({ name }) => String(name))
     .filter((name) => !['edgewise_imports', 'edgewise_stamps'].includes(name));
   const answers = await db.batch<Record<string, unknown>>(tables.map((name) => db.prepare(`select * from "${name}"`)));
